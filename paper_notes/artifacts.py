@@ -9,6 +9,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Protocol
 
+from paper_notes.values import Struct
+
 
 class Blob(Protocol):
     """Bytes read on demand, whose hash is known in advance: a large source file."""
@@ -36,12 +38,11 @@ class ExistingFile:
         return self.read()
 
 
-@dataclass(frozen=True)
-class File:
+class File(Struct, frozen=True, dict=True):
     """A file. `path` is relative to the collection's root, `content` its bytes or the Blob that has them."""
 
     path: PurePosixPath
-    content: bytes | Blob = field(repr=False)
+    content: bytes | Blob
 
     @property
     def data(self) -> bytes:
@@ -59,8 +60,7 @@ class File:
         return hashlib.sha256(self.content).hexdigest() if isinstance(self.content, bytes) else self.content.sha256
 
 
-@dataclass(frozen=True)
-class Artifact(File):
+class Artifact(File, frozen=True):
     """One output file."""
 
     @classmethod

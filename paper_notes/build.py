@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TypedDict, Unpack
 
@@ -26,6 +25,7 @@ from paper_notes.render.theme.theme import read_theme
 from paper_notes.site_files import SiteMaker
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import NOTHING_UNSAVED, SOURCE_FOLDER, read_readmes, read_tree
+from paper_notes.values import replace
 
 
 class BuildOptions(TypedDict, total=False):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from paper_notes.corpus.model import Corpus, NoteId
@@ -13,10 +12,10 @@ from paper_notes.markdown.body import Outline
 from paper_notes.output.plan import Plan
 from paper_notes.render.notes import NotePageMaker
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, field
 
 
-@dataclass(frozen=True)
-class Build:
+class Build(Struct, frozen=True):
     """The result of a build. `plan` is None if there are errors: then nothing may be written."""
 
     plan: Plan | None

@@ -11,7 +11,6 @@ import html
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -25,6 +24,7 @@ from paper_notes.render.links import SITE, own_file
 from paper_notes.render.notes import loading
 from paper_notes.render.page_addresses import ids, links_of, loaded_file
 from paper_notes.sources.filenames import alike, unusable
+from paper_notes.values import Struct, field
 
 _NO_PAGE = re.compile(rb"<script\b[^>]*>.*?</script>", re.DOTALL)
 _ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
@@ -34,8 +34,7 @@ _HINT = "sources are checked before: look at your templates, or report it"
 _MARKDOWN = (".md", ".markdown")
 
 
-@dataclass(frozen=True)
-class _Files:
+class _Files(Struct, frozen=True):
     """All files that will exist, by name, and their anchors, each read when first needed."""
 
     artifacts: Mapping[str, Artifact]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Literal
+
+from paper_notes.values import Struct, field, replace
 
 Severity = Literal["error", "warning"]
 RuleId = Literal[
@@ -158,8 +160,7 @@ Each has its text in `rules/` and an example in `tests/rules/`, in this order.
 """
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Location:
+class Location(Struct, frozen=True, order=True):
     """A place in a source file. `path` is relative to the collection's root; line and column count from 1."""
 
     path: PurePosixPath
@@ -170,7 +171,7 @@ class Location:
         return f"{self.path}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding. `hint` says how to fix it (may be empty)."""
 
@@ -179,7 +180,7 @@ class Diagnostic:
     message: str
     hint: str = ""
     severity: Severity = "error"
-    about: str = field(default="", compare=False)
+    about: str = dataclasses.field(default="", compare=False)
     """`note rl/#7`, `paper li2024tea`, `address a.png`: what is missing, for later stages that know a better hint."""
 
     def __post_init__(self) -> None:
@@ -326,8 +327,7 @@ FIXED: Mapping[str, str] = MappingProxyType(
 EVERYWHERE = PurePosixPath()
 
 
-@dataclass(frozen=True, slots=True)
-class Severities:
+class Severities(Struct, frozen=True):
     """The levels that a collection gives to rules, by folder; a rule that it does not name keeps its own."""
 
     by_folder: Mapping[PurePosixPath, Mapping[RuleId, Level]] = field(default_factory=dict)

@@ -9,7 +9,6 @@ import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from paper_notes.diagnostics import UserError
+from paper_notes.values import Struct, field
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint  # takes a third of the time of `--help`
@@ -31,8 +31,7 @@ Group = Literal["Write", "Look", "Change", "Publish", "Import", "Rarely"]
 """What a user is about to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A command of the terminal: it is imported when it is called, so that `--help` is quick."""
 
     at: str
@@ -45,8 +44,7 @@ class Command:
     """What it and its options were called, and what they are called now. Old names work until the next version."""
 
 
-@dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Struct, frozen=True):
     """What can be left out of the program. Everything it brings is named as `module:object`, and loaded when needed."""
 
     name: str

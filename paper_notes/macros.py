@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from paper_notes.values import Struct
 
 DEFINING = "def gdef edef xdef let newcommand renewcommand providecommand DeclareMathOperator".split()
 _DEFINES = re.compile(
@@ -41,8 +42,7 @@ class MacroProblem(Exception):
         self.message, self.offset = message, offset
 
 
-@dataclass(frozen=True, slots=True)
-class Macro:
+class Macro(Struct, frozen=True):
     """What a command stands for, with `#1` for its first argument."""
 
     body: str

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import unquote
 
 from paper_notes import __version__
 from paper_notes.addresses import without_secrets
+from paper_notes.values import Struct, replace
 
 NAME = "paper-notes"
 FOR_PAGES = ("mermaid", "vega")
@@ -28,8 +28,7 @@ def install_line(source: str) -> str:
     return f"pipx install {source}" if _BARE.fullmatch(source) else f'pipx install "{source}"'
 
 
-@dataclass(frozen=True, slots=True)
-class InstalledFrom:
+class InstalledFrom(Struct, frozen=True):
     """Where an installation came from."""
 
     version: str

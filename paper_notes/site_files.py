@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from paper_notes.artifacts import Artifact
 from paper_notes.checks import check
@@ -21,12 +20,12 @@ from paper_notes.render.site_pages import render_pages
 from paper_notes.render.theme.theme import ThemeFiles, in_own_files
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, replace
 
 _KEY = "errors that the last build went on with"
 
 
-@dataclass(frozen=True)
-class SiteFiles:
+class SiteFiles(Struct, frozen=True):
     """The wanted files."""
 
     artifacts: tuple[Artifact, ...]
@@ -40,8 +39,7 @@ class SiteFiles:
     """Pictures from PDFs among the sources that an earlier build has written."""
 
 
-@dataclass(frozen=True)
-class SiteMaker:
+class SiteMaker(Struct, frozen=True):
     """Makes the files of a site, again if what they mark is not what is wrong."""
 
     corpus: Corpus

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.languages.text import Text
 from paper_notes.render.page_addresses import loaded_file
 from paper_notes.sources.tree import read_tree
+from paper_notes.values import replace
 
 
 @pytest.fixture(scope="module")

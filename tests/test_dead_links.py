@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -12,6 +11,7 @@ from paper_notes.checks import dead_links
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus
 from paper_notes.sources.tree import read_tree
+from paper_notes.values import replace
 
 
 @pytest.fixture(scope="module")

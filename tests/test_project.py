@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from dataclasses import replace
 from importlib import metadata
 from types import SimpleNamespace
 
@@ -15,6 +14,7 @@ from running import PROJECT
 from paper_notes import __version__
 from paper_notes.features.papers.request import user_agent
 from paper_notes.project import InstalledFrom, addresses_in, install_line, origin
+from paper_notes.values import replace
 
 TEXTS = [
     *(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from paper_notes.citation import fields
 from paper_notes.corpus.paper import Paper, PersonName
 from paper_notes.languages.text import Text
+from paper_notes.values import Struct
 
 
 def bibtex(papers: Iterable[Paper]) -> str:
@@ -123,8 +123,7 @@ def _fields(paper: Paper) -> Iterator[tuple[str, str]]:
     yield "AB", paper.abstract
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(Struct, frozen=True):
     """A format of bibliographies, with a file for the site, each topic and each note, linked on their pages."""
 
     suffix: str

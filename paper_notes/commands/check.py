@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -41,6 +39,7 @@ from paper_notes.commands.terminal import (
 from paper_notes.diagnostics import Diagnostic, UserError, has_errors, in_file_order
 from paper_notes.extensions import brought
 from paper_notes.sources.tree import NOTHING_UNSAVED, SOURCE_FOLDER, read_input_file
+from paper_notes.values import Struct, asdict, replace
 
 if TYPE_CHECKING:
     from paper_notes.build import Build
@@ -91,7 +90,7 @@ def check(
     if as_json:
         elsewhere = {"elsewhere": len(others)} if only else {}
         listed = [diagnostic.as_json() for diagnostic in concerned]
-        sizes = dataclasses.asdict(pdfs)
+        sizes = asdict(pdfs)
         own = {"files": sizes.pop("static"), "bytes": sizes.pop("static_bytes")}
         print_json(diagnostics=listed, pdfs=sizes, static=own, prompts=result.prompts, **elsewhere)
     if report:
@@ -111,9 +110,9 @@ def _as_shown(findings: Iterable[Diagnostic], root: Path) -> list[Diagnostic]:
     """The findings in the reader's language, with paths from this folder, which in a workflow is the repository's."""
     above = PurePosixPath(os.path.relpath(root).replace(os.sep, "/"))
     return [
-        dataclasses.replace(
+        replace(
             finding,
-            location=dataclasses.replace(finding.location, path=above / finding.location.path),
+            location=replace(finding.location, path=above / finding.location.path),
             message=shown(finding.message),
             hint=shown(finding.hint),
         )
@@ -148,13 +147,13 @@ def with_findings_in_drafts(
         return result
     with_them = work_out(root, jobs, drafts=True, unsaved=unsaved)
     in_drafts = [
-        dataclasses.replace(diagnostic, severity="warning")
+        replace(diagnostic, severity="warning")
         for diagnostic in with_them.diagnostics
         if any(diagnostic.location.path.is_relative_to(place) for place in result.drafts)
     ]
     diagnostics = in_file_order((*result.diagnostics, *in_drafts))
     prompts, maker = with_them.prompts or result.prompts, with_them.maker or result.maker
-    return dataclasses.replace(result, diagnostics=diagnostics, prompts=prompts, maker=maker)
+    return replace(result, diagnostics=diagnostics, prompts=prompts, maker=maker)
 
 
 def _with_facts(result: Build, root: Path, jobs: int | None) -> Build:
@@ -162,15 +161,14 @@ def _with_facts(result: Build, root: Path, jobs: int | None) -> Build:
     if result.plan is None or has_errors(result.diagnostics):
         return result
     facts = (problem for find in brought("facts") for problem in find(root, jobs))
-    return dataclasses.replace(result, diagnostics=in_file_order((*result.diagnostics, *facts)))
+    return replace(result, diagnostics=in_file_order((*result.diagnostics, *facts)))
 
 
 def _pdfs(count: int) -> str:
     return "1 PDF is" if count == 1 else f"{count} PDFs are"
 
 
-@dataclass(frozen=True, slots=True)
-class _Concern:
+class _Concern(Struct, frozen=True):
     """Files and folders of the collection, and what to call them."""
 
     paths: tuple[PurePosixPath, ...]

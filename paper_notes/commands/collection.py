@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from paper_notes.commands.progress import watched
 from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
 from paper_notes.sources.tree import Source, read_tree
+from paper_notes.values import Struct
 
 if TYPE_CHECKING:
     from paper_notes.engine.cache import Cache
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from paper_notes.sources.pdf.reader import PdfReader
 
 
-@dataclass(frozen=True)
-class OpenCollection:
+class OpenCollection(Struct, frozen=True):
     """A collection without errors in its files, with its cache."""
 
     corpus: Corpus

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -26,6 +25,7 @@ from paper_notes.output.plan import Plan
 from paper_notes.project import install_line, origin
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, present, read_tree
 from paper_notes.starter.pages_address import clone_address, pages_address
+from paper_notes.values import Struct, replace
 
 if TYPE_CHECKING:
     from paper_notes.starter.beginning import Beginning
@@ -126,8 +126,7 @@ def _choose(languages: str | None, title: str | None, topic: str | None, *, empt
     return Beginning(chosen, first, today, "" if written == name else written)
 
 
-@dataclass(frozen=True)
-class _Begun:
+class _Begun(Struct, frozen=True):
     plan: Plan
     is_new: bool
     """There was no collection before."""

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
@@ -18,6 +18,7 @@ from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.render.search.folding import fold
 from paper_notes.sources.tree import SOURCE_FOLDER, ignored, read_input_file
+from paper_notes.values import Struct, replace
 
 SITE_FOLDER = "site"
 _PLACE = re.compile(r"\.(?:md|yaml|bib)(:(\d{1,7})(?::\d*)?:?)$")
@@ -30,8 +31,7 @@ _SHOWN = 8
 """Notes that a hint names."""
 
 
-@dataclass(frozen=True, slots=True)
-class TypedReference:
+class TypedReference(Struct, frozen=True):
     """What was typed, taken apart."""
 
     path: str

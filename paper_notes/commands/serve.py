@@ -7,7 +7,6 @@ import errno
 import os
 import threading
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from paper_notes.extensions import brought
 from paper_notes.output.plan import Plan
 from paper_notes.serve.live_reload import Board
 from paper_notes.sources.tree import SOURCE_FOLDER
+from paper_notes.values import replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

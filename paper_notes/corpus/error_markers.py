@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -11,6 +10,7 @@ from paper_notes.corpus.load import SITE_FILE
 from paper_notes.corpus.model import NoteId, TopicId
 from paper_notes.diagnostics import NO_SEVERITIES, Diagnostic, Severities, in_file_order
 from paper_notes.sources.tree import SOURCE_FOLDER
+from paper_notes.values import Struct
 
 MAX_MARKS = 100
 """The most mistakes that one note marks; more are like them, and the terminal has all."""
@@ -18,8 +18,7 @@ _OF_ALL_PAGES = frozenset({"templates", "assets", "site"})
 """First parts of paths. A finding in a file of the site says that it cannot be what it should be."""
 
 
-@dataclass(frozen=True)
-class ErrorMarkers:
+class ErrorMarkers(Struct, frozen=True, dict=True):
     """The errors of a build that goes on in spite of them; in any other build there are none."""
 
     errors: tuple[Diagnostic, ...] = ()

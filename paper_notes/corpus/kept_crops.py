@@ -11,12 +11,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.paper import Paper
 from paper_notes.sources.filenames import alike, unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, ignored
+from paper_notes.values import Struct
 
 KEPT = PurePosixPath(SOURCE_FOLDER, "crops")
 _TEXTS = frozenset({".md", ".yaml", ".yml", ".tsv"})
@@ -24,8 +24,7 @@ _GOOD_NAME = re.compile(r"\w[\w.+-]{0,99}")
 _OTHER_SIGNS = re.compile(r"[^\w.+-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class KeptFiles:
+class KeptFiles(Struct, frozen=True):
     """The files in the folder of kept pictures, and all texts of the collection, which may name one."""
 
     pictures: tuple[Source, ...] = ()

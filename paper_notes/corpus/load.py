@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import PurePosixPath
@@ -42,6 +41,7 @@ from paper_notes.sources.doubts import doubtful
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import OWN_FILES, Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.values import replace
 
 SITE_FILE = BASE / "site.yaml"
 GLOSSARY_FILE = BASE / "glossary.yaml"

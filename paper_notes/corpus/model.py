@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -20,6 +19,7 @@ from paper_notes.languages.text import Text as Text
 from paper_notes.macros import Macro, MacroItems
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, field, replace
 
 FontUse = Literal["text", "headings", "code"]
 
@@ -31,8 +31,7 @@ MAX_TOPICS = 500
 """The most topics: texts or pages go through all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Accent:
+class Accent(Struct, frozen=True):
     """The colour of a site on light and on dark grounds, as `#rrggbb`."""
 
     light: str
@@ -42,16 +41,14 @@ class Accent:
     dark_location: Location
 
 
-@dataclass(frozen=True, slots=True)
-class NamedFile:
+class NamedFile(Struct, frozen=True):
     """A picture of the collection that `site.yaml` names."""
 
     source: Source
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """How pages look: all that is not given is as it comes."""
 
     accent: Accent | None = None
@@ -63,8 +60,7 @@ class Look:
     """Names of font families, before those that come with the style sheets."""
 
 
-@dataclass(frozen=True, slots=True)
-class NavigationEntry:
+class NavigationEntry(Struct, frozen=True):
     """A link in the navigation of all pages."""
 
     link: str
@@ -74,8 +70,7 @@ class NavigationEntry:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Footer:
+class Footer(Struct, frozen=True):
     """Text at the foot of all pages."""
 
     text: Text
@@ -96,8 +91,7 @@ Content = Literal[
 """What a marked region of a README can hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(Struct, frozen=True):
     """A tag that `site.yaml` describes: `id` is how notes and pages write it."""
 
     id: str
@@ -111,8 +105,7 @@ class Tag:
         return (*(name for _, name in self.name.parts if name), *self.aliases)
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """A kind of note: built in, or described by `site.yaml`."""
 
     id: KindId
@@ -139,8 +132,7 @@ BUILT_IN_KINDS: Mapping[KindId, str] = MappingProxyType(
 DEFAULT_KIND, NO_COLOUR = KindId("paper"), "grey"
 
 
-@dataclass(frozen=True, slots=True)
-class ReadmeTarget:
+class ReadmeTarget(Struct, frozen=True):
     """A Markdown file with marked regions that builds keep up to date."""
 
     file: PurePosixPath
@@ -154,8 +146,7 @@ class ReadmeTarget:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """`site.yaml`."""
 
     title: Text
@@ -210,8 +201,7 @@ EntriesFormat = Literal["hf-daily", "arxiv", "bib", "terms"]
 """What a list of papers was made from: a day of Hugging Face, of arXiv, a BibTeX file, words that were searched for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A paper in a note that lists papers: a day's, or those of a `.bib` file. Its texts are a section of the note."""
 
     paper: BibKey
@@ -223,8 +213,7 @@ class Entry:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingPath:
+class ReadingPath(Struct, frozen=True):
     """An order to read notes in, over one or more topics."""
 
     id: str
@@ -243,8 +232,7 @@ class ReadingPath:
         return tuple(zip(self.steps, words, strict=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Struct, frozen=True):
     """A folder of notes and its `topic.yaml`."""
 
     id: TopicId
@@ -259,8 +247,7 @@ class Topic:
     """Papers that belong to it without a note."""
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectedClaim:
+class CorrectedClaim(Struct, frozen=True):
     """A claim of another note that this note corrects."""
 
     note: NoteId
@@ -269,8 +256,7 @@ class CorrectedClaim:
     date: datetime.date | None
 
 
-@dataclass(frozen=True, slots=True)
-class Alias:
+class Alias(Struct, frozen=True):
     """An address that a note or a topic had before; its page leads to where it is now."""
 
     topic: TopicId
@@ -291,8 +277,7 @@ class Alias:
         return NoteId(self.address) if self.note and not self.is_path else None
 
 
-@dataclass(frozen=True, slots=True)
-class Translated:
+class Translated(Struct, frozen=True):
     """The record that the texts of a section were translations of each other."""
 
     digests: Mapping[Lang, str]
@@ -300,8 +285,7 @@ class Translated:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Drafted:
+class Drafted(Struct, frozen=True):
     """The record of one section in one language."""
 
     digest: str
@@ -318,8 +302,7 @@ DraftedSections = Mapping[str, Mapping[Lang, Drafted]]
 """By id of the section and language."""
 
 
-@dataclass(frozen=True, slots=True)
-class EntriesFrom:
+class EntriesFrom(Struct, frozen=True):
     """What a note that lists papers was made from."""
 
     format: EntriesFormat
@@ -331,8 +314,7 @@ class EntriesFrom:
     """Words that were searched for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Metadata:
+class Metadata(Struct, frozen=True):
     """Where the facts of a note's paper came from when the note was created, and which of them were unknown."""
 
     source: MetadataSource
@@ -340,13 +322,12 @@ class Metadata:
     missing: tuple[Fact, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NoteText:
+class NoteText(Struct, frozen=True):
     """The Markdown of a note in one language, from `first_line` of its file on."""
 
     lang: Lang
     path: PurePosixPath
-    content: str | Source = field(repr=False)
+    content: str | Source
     """The text, or the file that holds it, which most builds never read."""
     first_line: int = 1
     start: int = 0
@@ -359,8 +340,7 @@ class NoteText:
         return self.content if isinstance(self.content, str) else self.content.text[self.start :]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoteFacts:
+class NoteFacts(Struct, frozen=True, kw_only=True):
     """Fields of `note.yaml` that are used as written: each is a line here and one in `schema.NoteFile`."""
 
     kind: KindId
@@ -384,8 +364,7 @@ class NoteFacts:
     """Not to be published yet."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note(NoteFacts):
+class Note(NoteFacts, frozen=True, kw_only=True):
     """One note: its facts, its text in one or two languages, and the files beside it."""
 
     id: NoteId
@@ -403,7 +382,7 @@ class Note(NoteFacts):
     translated: Mapping[str, Translated]
     """By section id; the text before the first heading is `lead`."""
     texts: tuple[NoteText, ...]
-    files: Mapping[str, Source] = field(repr=False)
+    files: Mapping[str, Source]
     """Figures and other files of the note's own folder, by path relative to it."""
     location: Location
     summary_location: Location = NOWHERE
@@ -454,8 +433,7 @@ class Note(NoteFacts):
         return path if path.stem == self.name else path.parent
 
 
-@dataclass(frozen=True, slots=True)
-class GlossaryTerm:
+class GlossaryTerm(Struct, frozen=True):
     """One row of `glossary.yaml`."""
 
     id: str
@@ -469,8 +447,7 @@ class GlossaryTerm:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Pdf:
+class Pdf(Struct, frozen=True):
     """A PDF among the sources."""
 
     source: Source
@@ -483,8 +460,7 @@ class Pdf:
     """Why it cannot be used."""
 
 
-@dataclass(frozen=True)
-class Corpus:
+class Corpus(Struct, frozen=True, dict=True):
     """The meaning of all sources. `notes` are by topic, in the order that it says, then by number."""
 
     site: Site

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -142,7 +141,7 @@ def _unknown(name: str, site: Site, text: str) -> NoteFile:
 
 def as_written(file: NoteFile) -> dict[str, Any]:
     """The fields of NoteFacts, as keyword arguments."""
-    return {fact.name: getattr(file, fact.name) for fact in fields(NoteFacts)}
+    return {fact: getattr(file, fact) for fact in NoteFacts.__struct_fields__}
 
 
 def _draft(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -15,6 +14,7 @@ from paper_notes.diagnostics import Diagnostic, naming
 from paper_notes.engine.cache import CacheTable, digest_of
 from paper_notes.macros import Macros
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
+from paper_notes.values import Struct, replace
 
 _TEXTS = frozenset({".md", ".markdown", ".yml", ".yaml"})
 """What a misnamed file of a note has at the end of its name."""
@@ -46,8 +46,7 @@ def read_notes(
     return tuple(numbered)
 
 
-@dataclass(frozen=True, slots=True)
-class _NoteReader:
+class _NoteReader(Struct, frozen=True):
     site: Site
     topic: TopicId
     table: CacheTable

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 import re
-from dataclasses import dataclass
 
 from paper_notes.corpus.model import Alias, Lang, Note, Text
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.sources.yaml import Written
+from paper_notes.values import Struct
 
 NOTE_FILE = "note.yaml"
 PAGES = "pages"
@@ -19,8 +19,7 @@ _KEY = re.compile(r"\s*[A-Za-z][\w-]*[ \t]*[:：]")
 """How front matter begins; between rulers there are words."""
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenCorrection:
+class WrittenCorrection(Struct, frozen=True):
     """A correction as a note writes it."""
 
     note: str
@@ -30,8 +29,7 @@ class WrittenCorrection:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
-class UnresolvedNote:
+class UnresolvedNote(Struct, frozen=True):
     """A note whose references to papers, tags and other notes are not resolved yet."""
 
     note: Note
@@ -44,8 +42,7 @@ class UnresolvedNote:
     aliases: tuple[Alias, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReadNote:
+class ReadNote(Struct, frozen=True):
     """The content of a note's own files, and its diagnostics."""
 
     draft: UnresolvedNote | None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import NewType
 
 from paper_notes.diagnostics import Location
 from paper_notes.identifiers import ArxivId
+from paper_notes.values import Struct
 
 BibKey = NewType("BibKey", str)
 _OTHER = re.compile(r"[^a-z0-9]+")
@@ -23,8 +23,7 @@ def is_eastern(name: str) -> bool:
     return _EASTERN.fullmatch(name) is not None and not _KATAKANA.fullmatch(name)
 
 
-@dataclass(frozen=True, slots=True)
-class PersonName:
+class PersonName(Struct, frozen=True):
     """A name in BibTeX's parts. A corporate author has only `last`."""
 
     first: str = ""
@@ -56,16 +55,14 @@ class PersonName:
         return bool(self.first) and is_eastern(self.first + self.last)
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledLink:
+class LabelledLink(Struct, frozen=True):
     """A labelled web address: `arXiv`, `Code`, `DOI` ..."""
 
     label: str
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class Imprint:
+class Imprint(Struct, frozen=True):
     """Where a paper was published, for exports; unknown fields are empty."""
 
     journal: str = ""
@@ -91,8 +88,7 @@ class Imprint:
     editors: tuple[PersonName, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Paper:
+class Paper(Struct, frozen=True):
     """A paper, from its BibTeX entry."""
 
     key: BibKey
@@ -116,7 +112,7 @@ class Paper:
     doi: str | None
     links: tuple[LabelledLink, ...]
     abstract: str
-    bibtex: str = field(repr=False)
+    bibtex: str
     """The entry for export: as in the file, with its inherited fields."""
     location: Location
     version: int | None = None

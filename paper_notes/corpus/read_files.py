@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -37,6 +36,7 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import Path, YamlDocument
+from paper_notes.values import replace
 
 _PICTURES = frozenset({".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif"})
 _ICONS = _PICTURES | {".ico"}

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from paper_notes.corpus.model import NoteId, TopicId
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.identifiers import ARXIV
+from paper_notes.values import Struct
 
 NO_NOTES: Mapping[NoteId, NoteId] = MappingProxyType({})
 _NUMBER = re.compile(r"#?(\d{1,6})")
@@ -19,8 +20,7 @@ NO_TOPIC = TopicId("")
 _NUMBER_OR_ID = re.compile(rf"^#?\d+_|_{ARXIV}$")
 
 
-@dataclass(frozen=True, slots=True)
-class NoteName:
+class NoteName(Struct, frozen=True):
     """The ways to name a note: its id, topic, number and file name."""
 
     id: NoteId

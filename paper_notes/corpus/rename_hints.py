@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from paper_notes.corpus.model import Corpus, Note, NoteId
@@ -15,13 +14,13 @@ from paper_notes.corpus.paper import Paper
 from paper_notes.diagnostics import Diagnostic, has_errors
 from paper_notes.engine.cache import Cache, pack, unpack
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
+from paper_notes.values import Struct, replace
 
 _KEY = "names in the last good build"
 _NUMBER_BEFORE_NAME = re.compile(r"\d+_?")
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Struct, frozen=True):
     """A note or a paper as a later build can recognise it."""
 
     names: tuple[str, ...]

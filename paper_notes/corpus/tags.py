@@ -6,12 +6,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from paper_notes.corpus.model import Note, Tag, Text
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.sources.yaml import Written, YamlDocument
+from paper_notes.values import replace
 
 if TYPE_CHECKING:
     from paper_notes.corpus.schema import TagValue

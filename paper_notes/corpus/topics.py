@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import TypeVar
 
@@ -15,6 +14,7 @@ from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.macros import Macros
 from paper_notes.sources.tree import SOURCE_FOLDER
 from paper_notes.sources.yaml import Written
+from paper_notes.values import Struct, field
 
 BASE = PurePosixPath(SOURCE_FOLDER)
 TOPIC_FILE = "topic.yaml"
@@ -27,8 +27,7 @@ ReadGlossary = tuple[tuple[GlossaryTerm, ...], tuple[Diagnostic, ...]]
 """The terms in the order of the file, and what is wrong in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenStep:
+class WrittenStep(Struct, frozen=True):
     """A step of a reading path as written."""
 
     note: str
@@ -36,8 +35,7 @@ class WrittenStep:
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenPath:
+class WrittenPath(Struct, frozen=True):
     """A reading path as written."""
 
     id: str
@@ -48,8 +46,7 @@ class WrittenPath:
     id_location: Location
 
 
-@dataclass(frozen=True, slots=True)
-class ReadTopic:
+class ReadTopic(Struct, frozen=True):
     """A topic without what its file says of notes and papers, and that as written."""
 
     topic: Topic

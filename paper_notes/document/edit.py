@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from paper_notes.document.nodes import Span
+from paper_notes.values import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """Writes `text` where `span` is; an empty span is a place between two characters."""
 
     span: Span

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import accumulate
 from pathlib import PurePosixPath
@@ -27,6 +26,7 @@ from paper_notes.markdown.syntax.anchors import is_contents
 from paper_notes.markdown.syntax.inline import BodyInline, InlineState, TooTangled, bare_links
 from paper_notes.markdown.syntax.tables import ABOVE, LEFT
 from paper_notes.markdown.syntax.typographer import NAMED, SIGNS
+from paper_notes.values import Struct, field, replace
 
 STYLES: Mapping[str, type[nodes.Styled]] = {
     **dict.fromkeys(("em", "i"), nodes.Emphasis),
@@ -41,8 +41,7 @@ _ENCODED = re.compile("(?:%[89A-F][0-9A-F])+", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)([A-Za-z]+)\s*(/?)>")
 
 
-@dataclass(frozen=True)
-class Dialect:
+class Dialect(Struct, frozen=True):
     """A way of writing Markdown: ours, and what its plugins add."""
 
     name: str

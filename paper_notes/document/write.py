@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import count
 
 from paper_notes.document import nodes
@@ -19,13 +18,13 @@ from paper_notes.markdown.syntax.declared import Origin
 from paper_notes.markdown.syntax.inline import FORMULA, HIGHLIGHT, SURELY_TEX, bare_links
 from paper_notes.markdown.syntax.references import CitedPaper
 from paper_notes.markdown.syntax.typographer import SIGNS
+from paper_notes.values import Struct, replace
 
 _LINE_NAME = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
 """A name that can stand behind a `^`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flavour:
+class Flavour(Struct, frozen=True):
     """What the readers of a Markdown take for syntax, where others would not."""
 
     escaped: Callable[[str, Around], str]
@@ -47,8 +46,7 @@ class Flavour:
     """Whether what is escaped depends on all of the block."""
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
+class Around(Struct, frozen=True):
     """What stands around some words."""
 
     flavour: Flavour

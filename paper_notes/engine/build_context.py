@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TypeVar
 
@@ -13,10 +12,10 @@ from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import Diagnostic, naming
 from paper_notes.engine.cache import Cache, CacheTable, digest_of
 from paper_notes.engine.workers import Workers
+from paper_notes.values import Struct, field, replace
 
 
-@dataclass(frozen=True)
-class BuildContext:
+class BuildContext(Struct, frozen=True):
     """Cache, workers and disk of a build. By default all is computed again, in this process, in memory."""
 
     cache: Cache = field(default_factory=Cache)
@@ -51,8 +50,7 @@ T = TypeVar("T")
 V = TypeVar("V")
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Struct, frozen=True):
     """The record of files that were rendered together."""
 
     files: tuple[tuple[PurePosixPath, str], ...]

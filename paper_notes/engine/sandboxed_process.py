@@ -15,12 +15,13 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from math import ceil
 from threading import Lock
 from time import monotonic
 from typing import Any, Literal, TypeVar
+
+from paper_notes.values import Struct
 
 if sys.platform != "win32":
     import resource
@@ -42,8 +43,7 @@ _LATE = 1
 """Exit status of a process that `faulthandler` ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Limits of one call. All calls with the same name run in the same process, one after another."""
 
     name: str

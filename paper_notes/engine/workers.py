@@ -12,13 +12,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
 from paper_notes.diagnostics import UserError
+from paper_notes.values import Struct
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -34,8 +34,7 @@ _IN_FLIGHT = 3
 """Parts per process that are submitted at once: all of them would fill the memory."""
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
+class Packed(Struct, frozen=True):
     """A value that one process hands on to another without looking at it."""
 
     data: bytes

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from paper_notes.values import Struct
 
 FENCE = re.compile(
     r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*\r?$|\Z)", re.DOTALL | re.MULTILINE
@@ -27,8 +28,7 @@ _CIRCLED = (range(0x24B6, 0x24EA), range(0x1F130, 0x1F14A), range(0x1F150, 0x1F1
 """Letters in circles and squares: Unicode counts them as letters although their category is So."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnchoredHeading:
+class AnchoredHeading(Struct, frozen=True):
     """A heading with its Markdown source, and its anchor without `#`."""
 
     level: int

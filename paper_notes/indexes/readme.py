@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
 
@@ -27,6 +26,7 @@ from paper_notes.render.links import DIGESTS, SITE, LinkResolver, note_path, rel
 from paper_notes.render.note_rows import LATEST, day_label, day_of, latest_first, newest
 from paper_notes.render.plain_markdown import LinkTexts, cited_paper, plain_document
 from paper_notes.render.view_factory import newest_first, note_papers_in
+from paper_notes.values import Struct, replace
 
 NBSP = "\u00a0"
 MOST_NOTES, MOST_BYTES = 300, 200_000
@@ -41,8 +41,7 @@ JOINER = "\u2060"
 """NBSP and JOINER keep `260 KB` and `2025-10` on one line in narrow columns on GitHub."""
 
 
-@dataclass(frozen=True)
-class ReadmeWriter:
+class ReadmeWriter(Struct, frozen=True):
     """Writes one README: `path` is its place in the collection, which its links are relative to."""
 
     corpus: Corpus

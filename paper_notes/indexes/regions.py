@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Literal, get_args
 
@@ -17,6 +16,7 @@ from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
 from paper_notes.indexes.gfm import FENCE, closed
 from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
 from paper_notes.sources.tree import text_position, with_plain_ends
+from paper_notes.values import Struct, replace
 
 _MARKER = re.compile(r"^\ufeff? {0,3}<!--[ \t]*paper-notes:(?P<words>[^\n]*?)(?P<end>-->|$)", re.MULTILINE)
 """A marker at the start of a line. Markers within a sentence or in indented code are ignored."""
@@ -30,8 +30,7 @@ ORDERS: tuple[PaperOrder, ...] = get_args(PaperOrder)
 CONTENTS: tuple[Content, ...] = get_args(Content)
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Struct, frozen=True):
     """The text between two markers, `text[start:stop]`: to hold `content` of one topic, or of all, in `lang`."""
 
     content: Content

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
@@ -29,10 +28,10 @@ from paper_notes.render.links import (
 from paper_notes.render.site_pages import Pages
 from paper_notes.sources.filenames import alike, unusable
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, replace
 
 
-@dataclass(frozen=True, slots=True)
-class PdfBytes:
+class PdfBytes(Struct, frozen=True):
     """Number and bytes of published PDFs, of others that papers of notes have, and of files of `static/`."""
 
     published: int = 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -16,6 +15,7 @@ from markupsafe import Markup, escape
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.text import Lang, Text
 from paper_notes.macros import MacroItems
+from paper_notes.values import Struct
 
 if TYPE_CHECKING:
     from babel.core import Locale
@@ -96,8 +96,7 @@ def is_language(tag: str) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Language:
+class Language(Struct, frozen=True, eq=False):
     """A language for pages, from `language` or `own_language`. Languages with equal content are equal."""
 
     tag: Lang
@@ -109,9 +108,9 @@ class Language:
     """Its name in itself: `中文`."""
     short: str
     """The short name on the language switch."""
-    words: Mapping[str, Message] = field(repr=False)
+    words: Mapping[str, Message]
     """The words by id, such as `home.search`."""
-    sections: Mapping[str, str] = field(repr=False)
+    sections: Mapping[str, str]
     """Ids of sections by their usual names in lower case."""
     digest: bytes
     """SHA-256 of all other fields."""
@@ -247,8 +246,7 @@ def _language(
     return Language(tag, html, script, name, short, words, sections, hashlib.sha256(content.encode()).digest())
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """The words of a site's pages, in each of its languages."""
 
     languages: tuple[Language, ...] = ()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -16,6 +15,7 @@ from typing import Any, cast
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.text import Lang
+from paper_notes.values import Struct
 
 ENGLISH = Lang("en")
 TRANSLATED = (Lang("zh"),)
@@ -29,8 +29,7 @@ _DEEPEST = 6
 """Sentences inside of sentences at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
+class _Sentence(Struct, frozen=True):
     """An English sentence with places, and its translation."""
 
     parts: tuple[str, ...]

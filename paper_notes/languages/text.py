@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import NewType
+
+from paper_notes.values import Struct
 
 Lang = NewType("Lang", str)
 """A language as a BCP 47 tag in its usual case: `zh`, `zh-Hant`, `en`, `pt-BR`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """One text in one or more languages; asking for a missing one gives the first. Views have `Markup` for HTML."""
 
     parts: tuple[tuple[Lang, str], ...] = ()

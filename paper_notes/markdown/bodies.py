@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
 
@@ -15,10 +15,10 @@ from paper_notes.engine.workers import Workers
 from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Body, Outline
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, replace
 
 
-@dataclass(frozen=True, slots=True)
-class BodySummary:
+class BodySummary(Struct, frozen=True):
     """What later stages need to know of a body without loading it."""
 
     outline: Outline

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.values import Struct, field, replace
 
 SLOT = re.compile("\ufdd0(\\d+)\ufdd1")
 """The marker of a slot in rendered HTML. Sources cannot hold these noncharacters (`sources.tree` refuses them)."""
@@ -16,8 +16,7 @@ LEAD = "lead"
 """Names the text before the first heading where a section would have its id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(Struct, frozen=True):
     """A section whose text in `lang` is the draft of a model, which no one has read."""
 
     section: str
@@ -28,8 +27,7 @@ class Unread:
 SlotKind = Literal["note", "cite", "paper", "crop", "table", "source", "plain", "mistake", "number"]
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(Struct, frozen=True):
     """Something that only the corpus can render.
 
     kind `note`: `target` is a reference such as `models/#19`, maybe with `#section`; `text` the author's link text.
@@ -57,8 +55,7 @@ class Slot:
     """True for a note whose section or block is shown in place, `![[#4#method]]`."""
 
 
-@dataclass(frozen=True, slots=True)
-class CellRegion:
+class CellRegion(Struct, frozen=True):
     """Where a cell of a table stands, in points from the top left of the page."""
 
     part: str
@@ -76,8 +73,7 @@ class CellRegion:
         return f"{self.part} {self.pdf}"
 
 
-@dataclass(frozen=True, slots=True)
-class NumberSource:
+class NumberSource(Struct, frozen=True):
     """Where numbers of a note come from, in words of no language."""
 
     kind: Literal["cell", "sentence", "reading", "place", "sum", "own", "other", "several"]
@@ -98,8 +94,7 @@ class NumberSource:
     """Of a cell, if its table is to be shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class SectionHalf:
+class SectionHalf(Struct, frozen=True):
     """A section in one language."""
 
     heading: str
@@ -114,8 +109,7 @@ class SectionHalf:
     """There is nothing below the heading yet but what `paper-notes new` asks for: bodies do not have such sections."""
 
 
-@dataclass(frozen=True, slots=True)
-class BodySection:
+class BodySection(Struct, frozen=True):
     """A heading (level 2 to 4) and what follows it, in the languages that have it."""
 
     id: str
@@ -125,8 +119,7 @@ class BodySection:
     """Its own number, empty for none; sections with None are counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Half:
+class Half(Struct, frozen=True):
     """The part of a body in one language, except its sections."""
 
     lead: str
@@ -159,8 +152,7 @@ class Half:
     """The sentence that says it all: the first of the TL;DR card; empty if there is none, or it is no plain text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """A note's rendered text. Slot markers in a half's HTML index that half's `slots`."""
 
     halves: Mapping[Lang, Half]
@@ -202,8 +194,7 @@ class Body:
                 yield from ((section, shown[int(number)]) for number in SLOT.findall(html) if int(number) in shown)
 
 
-@dataclass(frozen=True, slots=True)
-class Anchors:
+class Anchors(Struct, frozen=True):
     """The places in a note that a reference may name."""
 
     sections: Mapping[str, str]
@@ -230,8 +221,7 @@ class Anchors:
         return (*(name for name in self.sections if not name.startswith("§")), *self.blocks)
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """What later stages need to know of a body: all but its text."""
 
     mentions: tuple[tuple[SlotKind, str], ...]
@@ -275,8 +265,7 @@ class Outline:
 NO_OUTLINE = Outline((), (), {}, (), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """A short text rendered, with the same kind of slots."""
 
     html: str

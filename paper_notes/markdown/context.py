@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from markdown_it.rules_block import StateBlock
@@ -20,6 +19,7 @@ from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, Sugg
 from paper_notes.languages.language import FALLBACK, Language, Words
 from paper_notes.markdown.body import NumberSource, Slot, SlotKind
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, field
 
 OWN = "\ufdd4"
 """Prefix of the ids we make, so that `sanitise` can distinguish them from ids in a note's own HTML."""
@@ -29,8 +29,7 @@ _FRAGMENT = re.compile("\ufdd2(\\d+)\ufdd3")
 _MARKERS = re.compile("[\ufdd0-\ufdef]")
 
 
-@dataclass(frozen=True)
-class SourceMap:
+class SourceMap(Struct, frozen=True):
     """The text of a block and where each of its lines is in the source, for positions inside of it."""
 
     text: str
@@ -72,8 +71,7 @@ def _escaped_bars(text: str) -> re.Pattern[str]:
     return re.compile("(" + r")\\?(\|".join(map(re.escape, text.split("|"))) + ")")
 
 
-@dataclass
-class Context:
+class Context(Struct, dict=True):
     """The state of rendering one text. It lives for one call and is never shared."""
 
     source: NoteText

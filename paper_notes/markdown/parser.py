@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -40,6 +39,7 @@ from paper_notes.markdown.syntax.glossary import glossary_terms
 from paper_notes.markdown.syntax.inline import highlight
 from paper_notes.markdown.syntax.tables import merged_cells, row_marks, table_marks
 from paper_notes.markdown.syntax.typographer import emoji, typographer
+from paper_notes.values import Struct, replace
 
 MAX_NESTING = 40
 _OURS = ("math_inline", "math_inline_double", "math_block", "footnote_ref", "footnote_open", "footnote_anchor")
@@ -101,8 +101,7 @@ def grammar(inline_parser: ParserInline) -> MarkdownIt:
     return md
 
 
-@dataclass(frozen=True)
-class ParsedText:
+class ParsedText(Struct, frozen=True, dict=True):
     """A text as tokens, with the state that rendering them needs."""
 
     tokens: Sequence[Token]
@@ -136,8 +135,7 @@ def parse_text(source: NoteText, words: Words = BUILT_IN_WORDS, *, inline: bool 
     return ParsedText(parse(text, env), env["context"], env)
 
 
-@dataclass(frozen=True, slots=True)
-class WithoutPrompts:
+class WithoutPrompts(Struct, frozen=True):
     """The lines of a text without prompts, which ask its writer for something."""
 
     lines: tuple[str, ...]

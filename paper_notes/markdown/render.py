@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from html import unescape
 from itertools import islice, pairwise
 from urllib.parse import unquote
@@ -32,6 +31,7 @@ from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair,
 from paper_notes.markdown.syntax.cjk import count
 from paper_notes.markdown.syntax.definitions import report_unused
 from paper_notes.markdown.translations import check_translations, outdated, unread
+from paper_notes.values import replace
 
 _LINK = re.compile(r"</?a\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from textwrap import dedent
 from urllib.parse import unquote
 
@@ -24,6 +23,7 @@ from paper_notes.markdown.syntax.code import UnknownLanguage, code_html, fences,
 from paper_notes.markdown.syntax.components import ComponentBlock, components, unknown
 from paper_notes.markdown.syntax.tables import key_parts
 from paper_notes.typography import is_ideographic
+from paper_notes.values import replace
 
 Tokens = Sequence[Token]
 

@@ -6,12 +6,12 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import LEAD, BodySection, SectionHalf
+from paper_notes.values import Struct, replace
 
 RESERVED = frozenset(f"{LEAD} toc toc-title main theme terms references backlinks paths footnotes".split())
 _RESERVED_START = re.compile("pn-|ref-|path-|fn-|fnref-|view-|term-")
@@ -27,8 +27,7 @@ def is_reserved(section: str, languages: Iterable[Lang]) -> bool:
     return in_drawing or section in RESERVED or bool(_RESERVED_START.match(section))
 
 
-@dataclass(frozen=True, slots=True)
-class RawSection:
+class RawSection(Struct, frozen=True):
     """A section of one text. `id` is empty if the heading has no known one. `words` is the heading's text."""
 
     id: str

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from paper_notes.corpus.model import Drafted, Lang, Note
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import english_name
 from paper_notes.markdown.body import LEAD, Body, Unread
+from paper_notes.values import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Outdated:
+class Outdated(Struct, frozen=True):
     """A section whose text in `lang` is as recorded, while the other language's has changed since."""
 
     section: str

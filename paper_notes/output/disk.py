@@ -8,7 +8,6 @@ import os
 from collections.abc import Container, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import replace
 from itertools import count
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
@@ -22,6 +21,7 @@ from paper_notes.output.guarded import beside, discard, permissions, place_of, p
 from paper_notes.output.plan import Plan, plan
 from paper_notes.output.staging import Stage, Staged
 from paper_notes.sources.tree import Source, SourceChanged
+from paper_notes.values import replace
 
 MANIFEST = PurePosixPath("site", ".manifest")
 """Lists the files in `site/` that are ours; nothing else is ever deleted."""

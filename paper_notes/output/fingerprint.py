@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from paper_notes.engine.cache import Cache, pack, unpack
 from paper_notes.engine.file_stats import FRESH, Stat, any_fresh, stats_below, stats_digest
 from paper_notes.engine.program import program_stats
 from paper_notes.sources.tree import OWN_FILES, SOURCE_FOLDER
+from paper_notes.values import Struct
 
 if TYPE_CHECKING:
     from paper_notes.output.plan import Plan
@@ -27,8 +27,7 @@ FOLDERS = (SOURCE_FOLDER, "templates", "assets", OWN_FILES)
 OUTPUT = "site"
 
 
-@dataclass(frozen=True, slots=True)
-class BuildRecord:
+class BuildRecord(Struct, frozen=True):
     """The result of the last successful build."""
 
     stats: bytes

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
+from paper_notes.values import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """The changes that bring the disk to the wanted state. Paths are relative to the collection's root."""
 
     create: tuple[Artifact, ...]

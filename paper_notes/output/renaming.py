@@ -6,7 +6,6 @@ import os
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
@@ -17,13 +16,13 @@ from paper_notes.engine.user_cache import cache_folder, make_cache_folder, may_u
 from paper_notes.output.disk import is_read_only, named_problems
 from paper_notes.output.guarded import beside, place_of, put, take_back
 from paper_notes.sources.tree import SourceChanged
+from paper_notes.values import Struct
 
 JOURNAL = "unfinished-move"
 """The file beside the cache that holds a Renaming while it is carried out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rewrite:
+class Rewrite(Struct, frozen=True):
     """New content for a file, named by its place after the renaming, and the SHA-256 that it must have before."""
 
     path: PurePosixPath
@@ -31,8 +30,7 @@ class Rewrite:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Renaming:
+class Renaming(Struct, frozen=True):
     """Changes that belong together."""
 
     command: str

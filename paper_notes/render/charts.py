@@ -7,12 +7,12 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text
 from paper_notes.render.labels import joined
+from paper_notes.values import Struct
 
 FEWEST = 3
 """Points of a plot at least: with fewer, it says no more than its numbers and is not drawn."""
@@ -29,8 +29,7 @@ Room = Literal["always", "wide", "never"]
 """Where labels of neighbouring columns have room: everywhere, in wide plots, or nowhere."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """A column of a plot."""
 
     tick: str
@@ -45,8 +44,7 @@ class Column:
     """Tooltip with all values."""
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(Struct, frozen=True):
     """A part of a bar."""
 
     series: int
@@ -57,8 +55,7 @@ class Segment:
     """Name of the series."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Struct, frozen=True):
     """A row of a bar plot."""
 
     name: Text
@@ -70,8 +67,7 @@ Week = tuple[int, str]
 """A cell of the calendar: its level, 0 for nothing to 4 for the most, and dates and number of notes, if any."""
 
 
-@dataclass(frozen=True, slots=True)
-class Calendar:
+class Calendar(Struct, frozen=True):
     """Numbers of notes by week."""
 
     about: Text
@@ -80,8 +76,7 @@ class Calendar:
     years: tuple[tuple[str, tuple[Week, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Datum:
+class Datum(Struct, frozen=True):
     """A point of a plot: its name, the value of each series, and the label below its column."""
 
     name: Text

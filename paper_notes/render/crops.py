@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -27,6 +26,7 @@ from paper_notes.sources.pdf.model import Box, PdfFigures, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, replace
 
 COLUMN = 700
 """Pixels: the largest width of a picture on a page."""
@@ -51,8 +51,7 @@ _SHOWN = 40
 _HOW = "write pdf:2510.26475#figure-3, #table-2, #page-4, or #page-4:x0,y0,x1,y1 in points"
 
 
-@dataclass(frozen=True, slots=True)
-class Crop:
+class Crop(Struct, frozen=True):
     """A part of a page of a PDF."""
 
     paper: Paper
@@ -71,8 +70,7 @@ class Crop:
         return shown_size(self.picture, _width_of(self.record.box))
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """A part of a paper as it was asked for."""
 
     name: str
@@ -351,8 +349,7 @@ def _is_current(record: CropRecord, pdf: Pdf | None) -> bool:
 _NAMED = re.compile(r"""pdf:([^\s#()<>\[\]"']{1,200}#[^\s()<>\[\]"']{1,200})""", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class CropFiles:
+class CropFiles(Struct, frozen=True):
     """The files in the folder of kept pictures as they should be."""
 
     artifacts: tuple[Artifact, ...]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from paper_notes.corpus.model import Lang, NoteId
 from paper_notes.markdown.body import SLOT, Body, Slot
 from paper_notes.markdown.render import without_links
+from paper_notes.values import Struct
 
 OWN, ELSEWHERE = "\ufdd4", "\ufdd5"
 """In the HTML of an excerpt: before its own ids, which are to be unique on any page; and the page that it is from."""
@@ -18,8 +18,7 @@ _BLOCKS = frozenset("aside blockquote details div dl figure ol p pre section tab
 _VOID = frozenset("area br col embed hr img input link meta source track wbr".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(Struct, frozen=True):
     """A part of a note in one language."""
 
     html: str

@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from markupsafe import Markup
+
+from paper_notes.values import Struct
 
 WIDTH = 1000
 BOX, GAP = 44, 20
@@ -32,8 +33,7 @@ Curve = tuple[Point, Point, Point, Point]
 _Pair = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(Struct, frozen=True):
     """An end of a line at a box: at `x`, `y`, on its left (`side` -1) or right (1); `pointed` with an arrowhead."""
 
     x: float
@@ -42,8 +42,7 @@ class End:
     pointed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnLine:
+class DrawnLine(Struct, frozen=True):
     """A line from the box `start` to the box `end`, or both ways if both ends are pointed."""
 
     start: int
@@ -53,8 +52,7 @@ class DrawnLine:
     ends: tuple[End, End]
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """Positions of columns and lines. A box is as wide as its column."""
 
     columns: tuple[tuple[float, float], ...]
@@ -63,8 +61,7 @@ class Layout:
     lines: tuple[DrawnLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     column: int
     row: int
 
@@ -73,8 +70,7 @@ class _Place:
         return self.row * ROW + BOX / 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Route:
+class _Route(Struct, frozen=True):
     """A line before its exact position is known: its `left` and `right` box, and a gap at each column between.
 
     Within a column `left` is the upper box, and there are no gaps.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
 from pathlib import PurePosixPath
@@ -32,6 +31,7 @@ from paper_notes.render.signs import drawn
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import OWN_FILES, Source
 from paper_notes.typography import is_cjk, typographic
+from paper_notes.values import Struct, field, replace
 
 CARDS = 400
 """In collections of more notes, lists have no cards beside their links, which would double their size."""
@@ -200,8 +200,7 @@ def link_resolver(
     )
 
 
-@dataclass(frozen=True)
-class LinkResolver:
+class LinkResolver(Struct, frozen=True):
     """Fills the slots of bodies, and reports dangling references."""
 
     corpus: Corpus
@@ -465,8 +464,7 @@ def with_one_card_each(html: str) -> str:
     return _CARD.sub(first, html)
 
 
-@dataclass(frozen=True, slots=True)
-class NavigationLink:
+class NavigationLink(Struct, frozen=True):
     """An entry of the navigation, for any page."""
 
     title: Text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -17,13 +16,13 @@ from paper_notes.languages.sentences import ENGLISH, TRANSLATED, translated
 from paper_notes.languages.text import Lang, Text, in_each
 from paper_notes.markdown.figures.images import FIGURES
 from paper_notes.render.links import note_path, relative
+from paper_notes.values import Struct
 
 TOP = "pn-mistakes"
 """The id of the box at the top of a page."""
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeView:
+class MistakeView(Struct, frozen=True):
     """A mistake that a page marks, because the build goes on in spite of it. Its words are those of the terminal.
 
     They are English where that does not speak the language of the page.

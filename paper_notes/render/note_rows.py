@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from paper_notes.citation.page_metadata import context_object
@@ -15,6 +14,7 @@ from paper_notes.markdown.body import Outline
 from paper_notes.markdown.short_texts import is_long
 from paper_notes.render.labels import drafted_labels, joined, language_name, minutes_to_read
 from paper_notes.render.view_factory import NoteLink, PageContext
+from paper_notes.values import Struct
 
 Minutes = Mapping[Lang, int]
 """Minutes to read a note, by language of the site; a language that it lacks has the time of the one that it has."""
@@ -25,8 +25,7 @@ _MOST_MARKED = 3
 """If more than one note in so many is recent, none is marked."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRowView:
+class NoteRowView(Struct, frozen=True):
     """A note in a list; facts that most notes share are None."""
 
     link: NoteLink
@@ -117,8 +116,7 @@ LATEST = 7
 """Days with a link of their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class DayLink:
+class DayLink(Struct, frozen=True):
     """A day."""
 
     href: str
@@ -128,8 +126,7 @@ class DayLink:
     """`25 papers`."""
 
 
-@dataclass(frozen=True, slots=True)
-class DaysView:
+class DaysView(Struct, frozen=True):
     """The days of a topic."""
 
     latest: tuple[DayLink, ...]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 
@@ -26,13 +25,13 @@ from paper_notes.render.theme.templates import TemplateProblem
 from paper_notes.render.theme.theme import Theme, theme_of
 from paper_notes.render.view_factory import PageContext
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, replace
 
 NoteWork = tuple[PageInputs, bytes]
 """A note to be rendered: the inputs of its page, and its body from `Bodies.packed`."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotePageFile:
+class NotePageFile(Struct, frozen=True):
     """The result: the page of a note and what was found out about it."""
 
     path: PurePosixPath
@@ -104,8 +103,7 @@ def _opened(common: bytes) -> tuple[SiteContext, Theme]:
     return shared, theme_of(shared.theme, shared.site.words)
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Struct, frozen=True):
     """The cached record of a page that was rendered."""
 
     sha256: str
@@ -113,8 +111,7 @@ class _Made:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True)
-class NotePages:
+class NotePages(Struct, frozen=True):
     """The pages of all notes, and their texts for the search."""
 
     artifacts: Mapping[NoteId, Artifact]
@@ -134,8 +131,7 @@ class NotePages:
         return {note: artifact.size for note, artifact in self.artifacts.items()}
 
 
-@dataclass(frozen=True)
-class NotePageMaker:
+class NotePageMaker(Struct, frozen=True, dict=True):
     """Renders the pages of notes: all for a build, or one that `serve` shows before the build ends."""
 
     notes: tuple[Note, ...]

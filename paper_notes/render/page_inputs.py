@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -41,6 +40,7 @@ from paper_notes.render.reading_order import PathPosition
 from paper_notes.render.theme.theme import ThemeFiles
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
+from paper_notes.values import Struct, field, replace
 
 READERS = 2
 """Notes that read a paper, as a page knows them at most: a card links to the first that is not the page itself."""
@@ -48,8 +48,7 @@ Mention = tuple[SlotKind, str]
 """Kind and target of a slot."""
 
 
-@dataclass(frozen=True, slots=True)
-class SiteContext:
+class SiteContext(Struct, frozen=True):
     """The inputs that the pages of all notes have in common."""
 
     site: Site
@@ -63,8 +62,7 @@ class SiteContext:
     navigation: tuple[NavigationLink, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PageInputs:
+class PageInputs(Struct, frozen=True):
     """A note and what its page shows besides its body."""
 
     notes: tuple[Note, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Lang, Note
@@ -17,10 +16,10 @@ from paper_notes.markdown.figures.images import is_crop
 from paper_notes.render.labels import cite_label, reference
 from paper_notes.render.links import LinkResolver, absolute, markdown_path, note_path, relative
 from paper_notes.render.plain import plain
+from paper_notes.values import Struct, replace
 
 
-@dataclass(frozen=True, slots=True)
-class LinkTexts:
+class LinkTexts(Struct, frozen=True):
     """What a text refers to, as words and addresses: all that its Markdown depends on besides itself."""
 
     notes: Mapping[str, tuple[str, str]]

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from itertools import groupby
 
 from paper_notes.corpus.model import Corpus, NoteId, ReadingPath, Text, TopicId
 from paper_notes.document.nodes import List, Paragraph, Strong
 from paper_notes.document.parse import parse
 from paper_notes.render.links import LinkResolver
+from paper_notes.values import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class PathPosition:
+class PathPosition(Struct, frozen=True):
     """The position of a note in a reading path. It has no other steps, as a path may be as long as the collection."""
 
     title: Text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from importlib import import_module
 from pathlib import PurePosixPath
@@ -55,6 +54,7 @@ from paper_notes.render.search.data import Texts, search_data, search_files
 from paper_notes.render.theme.theme import PageKind, Theme, ThemeFiles, theme_of
 from paper_notes.render.view_factory import PageContext, note_papers_in
 from paper_notes.sources.pdf.reader import PdfReader
+from paper_notes.values import Struct, field, replace
 
 COLLECTION_PAGES: tuple[CollectionPage, ...] = tuple(
     import_module(f"paper_notes.render.pages.{name}").PAGE for name in LISTS
@@ -62,8 +62,7 @@ COLLECTION_PAGES: tuple[CollectionPage, ...] = tuple(
 """The pages of the whole collection, in the order of the navigation."""
 
 
-@dataclass(frozen=True)
-class Pages:
+class Pages(Struct, frozen=True):
     """The HTML pages (and the search files of the home page) as artifacts."""
 
     artifacts: tuple[Artifact, ...]
@@ -188,8 +187,7 @@ Cited = Mapping[NoteId, tuple[BibKey, ...]]
 """The papers that the text of each note cites."""
 
 
-@dataclass(frozen=True)
-class _CollectionPages:
+class _CollectionPages(Struct, frozen=True, dict=True):
     """The pages that show more than one note."""
 
     before: Prepared

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from markupsafe import Markup
@@ -43,18 +42,17 @@ from paper_notes.render.signs import drawn, without_drawn
 from paper_notes.render.theme.templates import TemplateProblem
 from paper_notes.render.theme.theme import GENERATOR, PageKind, Theme, inline_text
 from paper_notes.typography import typographic
+from paper_notes.values import Struct, field, replace
 
 
-@dataclass(frozen=True, slots=True)
-class LinkView:
+class LinkView(Struct, frozen=True):
     """A link: `href` is relative to the page, or absolute for other sites."""
 
     label: str | Text
     href: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoteLink:
+class NoteLink(Struct, frozen=True):
     """A link to a note."""
 
     label: str
@@ -75,8 +73,7 @@ class NoteLink:
         return in_each(self.title.languages, lambda lang: self.title[lang].strip().removeprefix(self.name[lang]))
 
 
-@dataclass(frozen=True, slots=True)
-class ListLink:
+class ListLink(Struct, frozen=True):
     """A link to a page of the whole collection (papers, tags ...), or an entry of the user's own navigation."""
 
     title: Text
@@ -86,8 +83,7 @@ class ListLink:
     """Whether the row of tabs has it: of the others, the foot of each page and the palette have a link."""
 
 
-@dataclass(frozen=True, slots=True)
-class FeedLink:
+class FeedLink(Struct, frozen=True):
     """A feed that a page announces."""
 
     lang: Lang
@@ -98,8 +94,7 @@ class FeedLink:
     """From the page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """The addresses of a page and its feeds on the web, if the site's address is known."""
 
     address: str
@@ -109,8 +104,7 @@ class Published:
     feeds: tuple[FeedLink, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TagLink:
+class TagLink(Struct, frozen=True):
     """A link to a tag."""
 
     name: Text
@@ -119,8 +113,7 @@ class TagLink:
     """Number of notes with this tag; 0 if it is not shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class TopicLink:
+class TopicLink(Struct, frozen=True):
     """A link to a topic; `current` if the page belongs to it."""
 
     id: str
@@ -130,8 +123,7 @@ class TopicLink:
     current: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PageFrame:
+class PageFrame(Struct, frozen=True):
     """The frame of every page, around its content."""
 
     languages: tuple[Lang, ...]
@@ -163,8 +155,7 @@ class PageFrame:
     """HTML."""
 
 
-@dataclass(frozen=True, slots=True)
-class PaperView:
+class PaperView(Struct, frozen=True):
     """The facts of one paper, from BibTeX."""
 
     key: str
@@ -196,8 +187,7 @@ class PaperView:
     """Notes that read this paper (on lists of papers; the page of a note knows two of them at most)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ImageView:
+class ImageView(Struct, frozen=True):
     """A picture in a page; `width` and `height` in pixels on the page."""
 
     src: str
@@ -210,8 +200,7 @@ _NAMED_LINKS = frozenset({"Code", "Project", "Blog", "Link"})
 """Labels that are words; the others are names."""
 
 
-@dataclass(frozen=True)
-class PageContext:
+class PageContext(Struct, frozen=True):
     """Makes the views of one page: `page` is its path in the site; `#4` means a note of `topic`."""
 
     corpus: Corpus

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -11,6 +10,7 @@ from typing import Any
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.sources.yaml import parse_yaml
+from paper_notes.values import Struct
 
 Text = Mapping[str, str]
 """A text by language tag. All texts of a family have the languages of its title."""
@@ -18,16 +18,14 @@ FAMILIES = ("files", "notes", "text", "bibtex", "pdf", "facts", "site")
 """The files of the catalogue, in the order of the guide."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleDoc:
+class RuleDoc(Struct, frozen=True):
     """What the user reads about a rule: one or two sentences of Markdown each."""
 
     cause: Text
     cure: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(Struct, frozen=True):
     """Rules about one subject, by id, in the order of the guide."""
 
     title: Text

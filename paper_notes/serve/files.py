@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -15,6 +14,7 @@ from paper_notes.output.disk import MANIFEST
 from paper_notes.render.theme.theme import inline_text, theme_files
 from paper_notes.serve.pages import MISSING, digest
 from paper_notes.sources.inside import open_file
+from paper_notes.values import Struct
 
 EVENTS = "/.paper-notes/events"
 """The address of the event stream. It starts with a dot, so it is never a file of the site."""
@@ -83,8 +83,7 @@ def listening_script() -> str:
     return str(inline_text((theme_files("assets") / "serve.js").read_text("utf-8")))
 
 
-@dataclass(frozen=True)
-class ServedFile:
+class ServedFile(Struct, frozen=True):
     """A file of the site, read when it is sent."""
 
     place: Path

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
@@ -14,13 +13,13 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.sentences import translated
 from paper_notes.output.plan import Plan
 from paper_notes.serve.pages import MISSING
+from paper_notes.values import Struct, field, replace
 
 SHOWN = 50
 """Errors shown in a page at most."""
 
 
-@dataclass(frozen=True)
-class State:
+class State(Struct, frozen=True):
     """The state of the site after a build. Paths are relative to `site/`."""
 
     number: int = 0

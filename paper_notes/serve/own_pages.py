@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote
+
+from paper_notes.values import Struct, field
 
 MOST = 256 * 1024
 """Bytes of a form: a sentence that somebody edited."""
 FORM = "application/x-www-form-urlencoded"
 
 
-@dataclass(frozen=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """What is sent: a page, or where to go."""
 
     status: int
@@ -21,8 +21,7 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class OwnPage:
+class OwnPage(Struct, frozen=True):
     """Pages below one address."""
 
     address: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from time import perf_counter
 
@@ -16,13 +15,13 @@ from paper_notes.output.plan import Plan
 from paper_notes.serve.live_reload import Board, after
 from paper_notes.serve.watch import Stamp, stamp_of
 from paper_notes.sources.tree import SOURCE_FOLDER, SourceChanged, read_readmes
+from paper_notes.values import Struct, replace
 
 _ATTEMPTS = 5
 Stamps = Mapping[PurePosixPath, Stamp]
 
 
-@dataclass(frozen=True)
-class Rebuilt:
+class Rebuilt(Struct, frozen=True):
     """The result of one turn of the loop."""
 
     diagnostics: tuple[Diagnostic, ...] = ()

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, Suggestions, in_file_order
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct
 
 _ENTRY_TYPES = (
     "article book booklet conference inbook incollection inproceedings manual mastersthesis misc phdthesis proceedings "
@@ -48,23 +48,21 @@ _MAX_RESOLVED_IN_ALL = 16_000_000  # and of all such values of a file: each fiel
 _MAX_OPEN = 1_000  # braces within braces
 
 
-@dataclass(frozen=True, slots=True)
-class BibField:
+class BibField(Struct, frozen=True):
     """The value of a field, with strings and `#` resolved; `location` is where the value starts."""
 
     value: str
     location: Location
 
 
-@dataclass(frozen=True, slots=True)
-class BibEntry:
+class BibEntry(Struct, frozen=True):
     """One entry. `entry_type` and the names of `fields` are in lower case."""
 
     key: str
     entry_type: str
     fields: Mapping[str, BibField]
     location: Location
-    raw: str = field(repr=False)
+    raw: str
     """The entry as in the file, with `@string` and `#` replaced by their values in braces."""
 
 

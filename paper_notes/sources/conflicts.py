@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.values import Struct
 
 _MARK = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?:$| [^\n]*)", re.MULTILINE)
 _MARKS = re.compile(rb"^(?:<{7}|>{7})(?:[ \r]|$)", re.MULTILINE)
@@ -22,8 +22,7 @@ def may_be_unmerged(data: bytes) -> bool:
     return (b"<<<<<<<" in data or b">>>>>>>" in data) and _MARKS.search(data) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Conflicts:
+class Conflicts(Struct, frozen=True):
     """What git left in a file."""
 
     problems: tuple[Diagnostic, ...]

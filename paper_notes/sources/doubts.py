@@ -7,13 +7,13 @@ sorted, and the repaired text may be edited meanwhile.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from pathlib import PurePosixPath
 
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.sources.tree import Source, with_plain_ends
+from paper_notes.values import Struct
 
 NAME = "doubts.tsv"
 COLUMNS = ("file", "line", "quotation", "choice", "probability", "alternatives", "damaged", "choose")
@@ -23,8 +23,7 @@ _ALIKE = 0.6
 """The part of a quotation that a place in the file must still have."""
 
 
-@dataclass(frozen=True)
-class Doubt:
+class Doubt(Struct, frozen=True):
     """One line of the file, whose cells it has as they are written."""
 
     file: str

@@ -69,11 +69,10 @@ class OnDisk:
         return data
 
 
-@dataclass(frozen=True)
-class Source(File):
+class Source(File, frozen=True):
     """A file as read."""
 
-    content: bytes | OnDisk = field(repr=False)
+    content: bytes | OnDisk
 
     @property
     def text(self) -> str:

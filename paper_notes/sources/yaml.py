@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -18,6 +17,7 @@ import yaml
 
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, naming
 from paper_notes.sources.characters import BadCharacter, bad_character
+from paper_notes.values import Struct, field
 
 MAX_DEPTH = 40
 MAX_NODES = 100_000
@@ -37,8 +37,7 @@ Written = tuple[tuple[str, Location], ...]
 """The texts of a list, and where each is."""
 
 
-@dataclass(frozen=True)
-class YamlDocument:
+class YamlDocument(Struct, frozen=True):
     """A parsed file: `value` consists of dict, list, str and None."""
 
     path: PurePosixPath

@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import PurePosixPath
 from typing import Any
@@ -25,6 +24,7 @@ from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source, as_read
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 from paper_notes.sources.yaml_edit import with_keys
+from paper_notes.values import Struct, replace
 
 FIRST_TOPIC = "reading"
 README = PurePosixPath("README.md")
@@ -54,8 +54,7 @@ _NO_TEXTS = frozenset("true false yes no on off null y n".split())
 """What some readers of YAML take for something else than a text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Beginning:
+class Beginning(Struct, frozen=True):
     """What the user has chosen."""
 
     languages: tuple[Lang, ...]

@@ -21,7 +21,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
@@ -38,6 +38,7 @@ from paper_notes.features.verify.statements import Statement, read_statements
 from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body
+from paper_notes.values import replace
 
 PROJECT = Path(__file__).resolve().parents[2]
 _TRUE = ("bound", "ambiguous", "elsewhere")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +17,7 @@ from windows import Windows
 
 from paper_notes.render.pages.map import PAGE, map_page, map_parts
 from paper_notes.render.site_pages import COLLECTION_PAGES
+from paper_notes.values import replace
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]

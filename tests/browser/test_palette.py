@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from windows import Windows, starting
 
 from paper_notes.render.pages.papers import PAGE, papers_page, papers_parts
 from paper_notes.render.site_pages import COLLECTION_PAGES
+from paper_notes.values import replace
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from exceeding import answer_only_once, raise_what_cannot_be_sent, turn_for_ever
 from running import PROJECT
 
 from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
+from paper_notes.values import replace
 
 SMALL = Limits("small", seconds=0.1, memory=200_000_000)
 BUSY = replace(SMALL, seconds=0.4)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
@@ -16,6 +15,7 @@ from paper_notes.corpus.model import Corpus, ReadmeTarget
 from paper_notes.diagnostics import Location
 from paper_notes.indexes.regions import Region, regions_of, renewed
 from paper_notes.sources.tree import read_tree
+from paper_notes.values import replace
 
 README = PurePosixPath("README.md")
 WHERE = Location(PurePosixPath("notes_src/site.yaml"), 3, 1)

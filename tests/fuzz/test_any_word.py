@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import PurePosixPath
@@ -26,6 +25,7 @@ from paper_notes.markdown.body import Slot
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.links import LinkResolver, link_resolver
+from paper_notes.values import replace
 
 LOST = {"table-cells", "unused-footnote", "unused-definition"}
 """Warnings that speak of text that is left out."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import get_args
 
@@ -20,6 +19,7 @@ from paper_notes.languages.text import Text
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import link_resolver
 from paper_notes.sources.tree import read_tree
+from paper_notes.values import replace
 
 Written = Callable[..., str]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -21,6 +20,7 @@ from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import LinkResolver, link_resolver
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import read_tree
+from paper_notes.values import replace
 
 STONE = NoteId("arches/01_Stone_arches")
 ARCHES = TopicId("arches")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -25,6 +24,7 @@ from paper_notes.languages.language import (
     places,
 )
 from paper_notes.languages.text import Lang, Text
+from paper_notes.values import replace
 
 EN, JA, FR, PL = Lang("en"), Lang("ja"), Lang("fr"), Lang("pl")
 WORDS = {

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 import yaml
@@ -23,6 +23,7 @@ from paper_notes.identifiers import slugs
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.render import render_body
+from paper_notes.values import replace
 
 HERE = Path(__file__).parent
 UPDATE = bool(os.environ.get("UPDATE"))

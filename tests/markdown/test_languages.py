@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from html import unescape
 
 import pytest
@@ -20,6 +19,7 @@ from paper_notes.markdown.sections import is_reserved
 from paper_notes.markdown.short_texts import plain_text
 from paper_notes.markdown.syntax.cjk import count
 from paper_notes.markdown.translations import digests
+from paper_notes.values import replace
 
 FRENCH = own_language(Lang("fr"), {"component.proof": "Démonstration"}, {"méthode": "method"})
 KOREAN = own_language(Lang("ko"), {}, {})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 from building import NOTE, note, said
@@ -15,6 +14,7 @@ from paper_notes.markdown.body import Body
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.sections import digest
 from paper_notes.markdown.translations import digests, outdated
+from paper_notes.values import replace
 
 ZH = "引子\n\n## 动机\n\n一。\n\n### 旁支\n\n二。\n\n## 局限\n\n三。\n"
 EN = "Lead\n\n## Motivation\n\nOne.\n\n### Aside\n\nTwo.\n\n## Limitations\n\nThree.\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -11,6 +10,7 @@ from paper_notes.corpus.model import BUILT_IN_KINDS, ReadingSource, Status
 from paper_notes.languages.language import Words, language
 from paper_notes.languages.text import Lang, Text
 from paper_notes.render.labels import joined, language_name, language_names, minutes_to_read, size_of
+from paper_notes.values import replace
 
 ZH, EN = Lang("zh"), Lang("en")
 FRENCH = replace(language(EN), tag=Lang("fr"), html="fr", name="français")

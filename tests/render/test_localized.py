@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from paper_notes.languages.language import Language, Words, language
 from paper_notes.languages.text import Lang
 from paper_notes.render.theme import localized
 from paper_notes.render.theme.theme import load_theme, theme_files
+from paper_notes.values import replace
 
 
 def made(tag: str, script: str, digest: bytes, words: dict[str, str] | None = None) -> Language:

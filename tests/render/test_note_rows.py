@@ -6,7 +6,6 @@ import datetime
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from paper_notes.render.note_rows import latest_first, minutes_of, note_rows, re
 from paper_notes.render.pages import home
 from paper_notes.render.theme.theme import load_theme
 from paper_notes.render.view_factory import PageContext
+from paper_notes.values import replace
 
 OLD = tuple(f"2024-01-{day:02}" for day in range(1, 9))
 

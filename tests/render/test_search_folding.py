@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import yaml
 from paper_notes.languages.language import Words, language
 from paper_notes.languages.text import Lang
 from paper_notes.render.search.folding import fold, has_chinese, simplified, traditional, variants
+from paper_notes.values import replace
 
 CASES: list[tuple[str, str]] = yaml.safe_load((Path(__file__).parent / "folding.yaml").read_text("utf-8"))
 

@@ -7,7 +7,6 @@ import hashlib
 import os
 import re
 from contextlib import closing
-from dataclasses import replace
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from paper_notes.render.theme import templates
 from paper_notes.render.theme.fonts import MathFont
 from paper_notes.render.theme.templates import TemplateProblem, Templates
 from paper_notes.render.theme.theme import PageKind, Theme, inline_text, load_theme, read_theme, theme_files
+from paper_notes.values import replace
 
 
 def theme(**templates: str) -> Theme:

@@ -13,7 +13,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -32,6 +32,7 @@ from paper_notes.languages.sentences import sentences
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.syntax import inline
 from paper_notes.rules import families
+from paper_notes.values import replace
 
 HERE = Path(__file__).parent
 COLLECTION = {

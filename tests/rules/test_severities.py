@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -16,6 +15,7 @@ from paper_notes.diagnostics import FIXED, RuleId
 from paper_notes.markdown import bodies
 from paper_notes.render import notes as note_pages
 from paper_notes.rules import FAMILIES
+from paper_notes.values import replace
 
 CASES = [case for family in FAMILIES for case in cases(family)]
 SITE = "title: {zh: 笔记, en: Notes}\ntopics: [tea, rice]\n"

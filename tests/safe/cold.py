@@ -11,7 +11,6 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -22,6 +21,7 @@ from paper_notes.build import build
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.user_cache import VARIABLE as CACHES
 from paper_notes.output.disk import apply
+from paper_notes.values import replace
 
 READ = ("notes_src", "templates", "assets", "README.md")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 import zlib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from paper_notes.markdown.syntax import code
 from paper_notes.sources.pdf import reader
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader
+from paper_notes.values import replace
 
 FILE = "notes_src/pdfs/a.pdf"
 LATE = "reading the PDF took more than 0 seconds and was stopped"

@@ -7,7 +7,6 @@ import hashlib
 import html
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -15,6 +14,7 @@ from paper_notes.languages.language import Words, language
 from paper_notes.languages.text import Lang
 from paper_notes.serve.files import listening_script
 from paper_notes.serve.pages import MISSING, listening, no_site_yet, no_such_page, widened
+from paper_notes.values import replace
 
 HASH = "'sha256-x'"
 

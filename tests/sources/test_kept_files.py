@@ -8,7 +8,6 @@ import json
 import random
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import making_pdfs
@@ -17,6 +16,7 @@ from PIL import Image
 
 from paper_notes.sources.pdf.crop_metadata import CropRecord, NotKept, kept_file, read_kept_file
 from paper_notes.sources.pdf.picture import Picture, webp
+from paper_notes.values import replace
 
 KEPT = making_pdfs.kept_figure()
 PICTURES = (

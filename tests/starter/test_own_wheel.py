@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 import zipfile
-from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from paper_notes.diagnostics import UserError
 from paper_notes.project import InstalledFrom, install_line
 from paper_notes.starter import wheel as module
 from paper_notes.starter.wheel import own_wheel
+from paper_notes.values import replace
 
 GIT = InstalledFrom("1.2", "paper-notes @ git+https://example.org/p.git@0a1b")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
@@ -15,6 +14,7 @@ from paper_notes.corpus.paper import BibKey, Imprint, LabelledLink, Paper, Perso
 from paper_notes.diagnostics import Diagnostic, RuleId, Severity, in_file_order
 from paper_notes.identifiers import DOI_SITE, DOI_START, arxiv_in_field, arxiv_url, folded_title, parse_arxiv
 from paper_notes.sources.bibtex import MONTHS, BibEntry
+from paper_notes.values import replace
 
 _NO_NAME = r"[;；、，&]|\bet al\b"
 _AND, _COMMA, _SEVERAL = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 
 from paper_notes.corpus.bibliography.from_bibtex import papers_from, rewritten
 from paper_notes.corpus.paper import BibKey, Paper
@@ -11,6 +10,7 @@ from paper_notes.diagnostics import Diagnostic, Location, Suggestions, in_file_o
 from paper_notes.engine.cache import Cache
 from paper_notes.sources.bibtex import BibEntry, BibField, parse_bibtex
 from paper_notes.sources.tree import Source
+from paper_notes.values import replace
 
 Library = tuple[dict[BibKey, Paper], tuple[Diagnostic, ...]]
 

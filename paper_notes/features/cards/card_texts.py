@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import groupby
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -21,6 +20,7 @@ from paper_notes.document.parse import STYLES
 from paper_notes.document.write import write_markdown
 from paper_notes.features.cards.cards import Card
 from paper_notes.features.cards.tex import FORMULA
+from paper_notes.values import replace
 
 _DIRECTIVE = r"\[(?=/?(?:sound:|anki:|latex\]|\${1,2}\]))"
 _SYNTAX = re.compile(rf"\\(?=(?:<wbr/?>)*[()\[\]])|{_DIRECTIVE}|(?<=\{{)\{{", re.IGNORECASE)

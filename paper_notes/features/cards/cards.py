@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from markupsafe import escape
@@ -17,6 +16,7 @@ from paper_notes.markdown.body import Body, Slot, fill
 from paper_notes.markdown.sanitise import TAGS
 from paper_notes.render.labels import name_of
 from paper_notes.render.links import NO_ANCHORS, LinkResolver, absolute, note_path
+from paper_notes.values import Struct, field
 
 _WIDTH = re.compile(r'^<svg\b[^>]*? width="([\d.]+em)"')
 _LABEL = re.compile(r' aria-label="([^"]*)"')
@@ -27,8 +27,7 @@ _CLASSES = frozenset("footnotes math-block callout-title thm-title thm-label thm
 _SPACE = re.compile(r"\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """A card, ready for any program."""
 
     id: str
@@ -55,8 +54,7 @@ class Card:
         return f'<a href="{escape(self.address)}">{place}</a>' if self.address else str(place)
 
 
-@dataclass(frozen=True)
-class CardMaker:
+class CardMaker(Struct, frozen=True):
     """Makes the cards of notes in these languages, each below the other."""
 
     corpus: Corpus

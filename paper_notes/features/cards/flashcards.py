@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Literal
 
@@ -18,6 +17,7 @@ from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, Slot
 from paper_notes.markdown.context import Context, closing
 from paper_notes.markdown.parser import parse_note
+from paper_notes.values import Struct, field, replace
 
 Listing = Literal["point", "symbol"]
 Pair = tuple[Sequence[Token], Sequence[Token]]
@@ -133,8 +133,7 @@ _COMPONENTS = ("recall", "symbols", "formula")
 _SPACE = re.compile(r"\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(Struct, frozen=True):
     """A card in one language, as pieces of HTML with slots: formulas are pieces, as they are the same in others."""
 
     question: tuple[str, ...]
@@ -142,8 +141,7 @@ class Side:
     slots: tuple[Slot, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Flashcard:
+class Flashcard(Struct, frozen=True):
     """One thing to remember."""
 
     kind: Kind
@@ -158,8 +156,7 @@ class Flashcard:
         return "pn" + sha256(f"{note}\n{self.kind}\n{self.key}".encode()).hexdigest()[:18]
 
 
-@dataclass(frozen=True, slots=True)
-class _OneSide:
+class _OneSide(Struct, frozen=True):
     kind: Kind
     place: tuple[str, str]
     """Section, and the component with its number in it or its name."""
@@ -242,8 +239,7 @@ def _in_text(note: Note, text: NoteText, body: Body, words: Words, marks: Marks)
     yield from reader.listed(plain, here)
 
 
-@dataclass
-class _Plain:
+class _Plain(Struct):
     """The text of a section that is in no component of ours."""
 
     kind: Listing | None = None

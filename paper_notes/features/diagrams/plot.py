@@ -19,7 +19,6 @@ import math
 import re
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from html import escape
 from itertools import groupby
@@ -28,6 +27,7 @@ from unicodedata import east_asian_width
 from paper_notes.diagnostics import did_you_mean
 from paper_notes.features.diagrams import colours
 from paper_notes.features.diagrams.svg import BadDiagram
+from paper_notes.values import Struct, field
 
 OPTIONS = ("kind", "data", "x", "y", "log", "names")
 _OPTION = re.compile(r"([A-Za-z]+)[ \t]*[:：][ \t]*(.*)")
@@ -63,16 +63,14 @@ _MARKERS: tuple[Callable[[float, float], str], ...] = (
 """A shape for each series: colour alone tells nothing to who sees none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A number of the table, and half of the length of its error bar."""
 
     number: float
     error: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class PlotTable:
+class PlotTable(Struct, frozen=True):
     """What a fence says."""
 
     kind: str
@@ -238,8 +236,7 @@ def _value(cell: str, offset: int, *, is_log: bool) -> Value | None:
 # The drawing
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
+class _Scale(Struct, frozen=True):
     """From numbers to pixels."""
 
     low: float
@@ -305,8 +302,7 @@ def _shortened(text: str, room: float) -> str:
     return text
 
 
-@dataclass
-class _Drawing:
+class _Drawing(Struct):
     """An SVG that is being written."""
 
     parts: list[str] = field(default_factory=list)
@@ -350,8 +346,7 @@ class _Drawing:
         return f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{"".join(self.parts)}</svg>'
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
+class _Frame(Struct, frozen=True):
     """Where in a drawing the data is."""
 
     left: float

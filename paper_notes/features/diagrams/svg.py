@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from paper_notes.markdown.figures.svg import ATTRIBUTES
+from paper_notes.values import Struct
 
 _DROPPED = frozenset({"role", "filter", "lang", "mix-blend-mode"})
 """Attributes without effect inside a picture, and shadows."""
@@ -161,8 +161,7 @@ _OPERATORS: Mapping[str, Callable[[str, str], bool]] = {
 }
 
 
-@dataclass(frozen=True)
-class _Compound:
+class _Compound(Struct, frozen=True):
     """One part of a selector: `g.node[data-look="neo"]`. `child` if only a parent may match it, not any ancestor."""
 
     tag: str
@@ -186,8 +185,7 @@ class _Compound:
         return True
 
 
-@dataclass(frozen=True)
-class _Rule:
+class _Rule(Struct, frozen=True):
     parts: tuple[_Compound, ...]
     """Its compounds from the innermost element outwards."""
     outside: frozenset[str]

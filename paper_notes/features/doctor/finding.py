@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from paper_notes.values import Struct
 
 Level = Literal["ok", "notice", "serious"]
 
 
-@dataclass(frozen=True, slots=True)
-class DoctorFinding:
+class DoctorFinding(Struct, frozen=True):
     """Something that is as it should be, something to know, or something serious."""
 
     level: Level

@@ -5,11 +5,11 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from paper_notes.features.doctor.finding import DoctorFinding
+from paper_notes.values import Struct
 
 USES: Mapping[str, str] = MappingProxyType(
     {
@@ -39,8 +39,7 @@ _COMPARE: Mapping[str, Callable[[Any, Any], bool]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Required:
+class Required(Struct, frozen=True):
     """A requirement of the metadata: `nh3<1,>=0.3.7`, or `merman<0.10,>=0.9.2; extra == 'mermaid'`."""
 
     name: str

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 
 from paper_notes.addresses import TO_PAGES
 from paper_notes.features.doctor.finding import DoctorFinding
 from paper_notes.project import InstalledFrom
+from paper_notes.values import Struct
 
 MEGABYTE = 1_000_000
 REFUSED, WARNED, MOST = 100 * 1024 * 1024, 50 * 1024 * 1024, 1_000 * MEGABYTE
@@ -34,8 +34,7 @@ _NOBODY = frozenset(
 """Names of users in examples and in containers."""
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedFile:
+class PublishedFile(Struct, frozen=True):
     """A file that is in the repository, or would be after `git add .`."""
 
     path: str
@@ -44,8 +43,7 @@ class PublishedFile:
     is_tracked: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(Struct, frozen=True):
     """What git says of the collection."""
 
     files: tuple[PublishedFile, ...]

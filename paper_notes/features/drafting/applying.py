@@ -8,7 +8,6 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from itertools import product
 from pathlib import PurePosixPath
 
@@ -25,14 +24,14 @@ from paper_notes.markdown.sections import digest, usual_id
 from paper_notes.markdown.translations import digests, machine_written
 from paper_notes.sources.tree import Source, with_plain_ends
 from paper_notes.sources.yaml_edit import with_block, with_language
+from paper_notes.values import Struct, asdict, replace
 
 LEAD_SENTENCE, LEAD_STATS = "one-sentence", "stats"
 """What the first card of a new note asks for and a model may draft."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
-@dataclass(frozen=True, slots=True)
-class SectionSpan:
+class SectionSpan(Struct, frozen=True):
     """A section of one text, from its heading to the next one of any level."""
 
     id: str
@@ -73,8 +72,7 @@ def _spans(text: NoteText, body: Body, words: Words) -> tuple[SectionSpan, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
+class Put(Struct, frozen=True):
     """A text that goes in place of some lines, or between two."""
 
     start: int
@@ -125,8 +123,7 @@ def with_puts(data: bytes, skipped: int, puts: Iterable[Put]) -> bytes:
     return mark + "".join(lines).encode()
 
 
-@dataclass(frozen=True, slots=True)
-class ModelText:
+class ModelText(Struct, frozen=True):
     """A text of a model that is to become a section."""
 
     section: str
@@ -144,8 +141,7 @@ class ModelText:
     """The prompt of the first card that it takes the place of, see `card_prompts`: nothing else of the lead changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """Files with the texts in their places, and the texts for which there is no place any more, with the reasons."""
 
     artifacts: tuple[Artifact, ...] = ()

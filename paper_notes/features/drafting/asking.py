@@ -20,6 +20,7 @@ from paper_notes.features.papers.request import NoResponse, Request, Response, S
 from paper_notes.features.papers.web import Web
 from paper_notes.sources.characters import lines
 from paper_notes.sources.tree import with_plain_ends
+from paper_notes.values import Struct
 
 T = TypeVar("T")
 URL, NAME, KEY, OTHER_KEY = "PAPER_NOTES_MODEL_URL", "PAPER_NOTES_MODEL", "PAPER_NOTES_MODEL_KEY", "OPENAI_API_KEY"
@@ -59,8 +60,7 @@ _LONGEST = 200_000
 """Characters of an answer that is looked at: a section has a few thousand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a model said."""
 
     text: str
@@ -71,8 +71,7 @@ class Answer:
     """False if it was cut off because it was too long, or its stream broke off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Struct, frozen=True):
     """What a million tokens cost, sent and received."""
 
     sent: float
@@ -84,8 +83,7 @@ class Price:
         return f"{(sent * self.sent + received * self.received) / 1e6:.4f} {self.currency}".strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Model:
+class Model(Struct, frozen=True):
     """A model, who is asked, and what the user's settings say of it."""
 
     name: str
@@ -134,8 +132,7 @@ def model_of(environ: Mapping[str, str]) -> Model:
     return Model(name, service, context_of(environ), price_of(environ))
 
 
-@dataclass(frozen=True, slots=True)
-class Checked(Generic[T]):
+class Checked(Struct, Generic[T], frozen=True):
     """What is read in an answer, or why it cannot be used."""
 
     value: T | None

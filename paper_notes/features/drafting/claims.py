@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -13,6 +12,7 @@ from paper_notes.features.verify.bindings import CellBinding, cells_of, labels_o
 from paper_notes.features.verify.paper import Passage, Passages, folded_letters
 from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
 from paper_notes.sources.pdf.text import joined
+from paper_notes.values import Struct
 
 Decision = Literal["", "accepted", "edited", "dropped"]
 """What a person decided about a claim; empty until then."""
@@ -25,8 +25,7 @@ _OUTSIDE = 40
 """Characters before a quotation, in its sentence, that may turn its meaning."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceWords:
+class SourceWords(Struct, frozen=True):
     """Words of a paper, or a cell of one of its tables."""
 
     words: str
@@ -43,8 +42,7 @@ class SourceWords:
         return f"{CellBinding(self.table, self.labels)} = {self.words}" if self.table else f"“{self.words}”"
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A sentence, an item of a list, a formula or a table; with its evidence, and what a person decided."""
 
     text: str

@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from paper_notes.corpus.model import Lang, Note
@@ -34,6 +33,7 @@ from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.sections import usual_id
 from paper_notes.markdown.translations import digests, machine_written
+from paper_notes.values import Struct, replace
 
 _MOST_CLAIMS, _LONGEST = 40, 4_000
 """Claims of a section, and characters of one, at most."""
@@ -44,8 +44,7 @@ _SHOWN = 50
 _CARD = (LEAD_SENTENCE, LEAD_STATS)
 
 
-@dataclass(frozen=True, slots=True)
-class SectionRequest:
+class SectionRequest(Struct, frozen=True):
     """A section to draft."""
 
     name: str
@@ -62,8 +61,7 @@ class SectionRequest:
     """Of the paper's section that it is about, if it is about one."""
 
 
-@dataclass(frozen=True)
-class DraftJob:
+class DraftJob(Struct, frozen=True):
     """A question about one paper, or a part of it."""
 
     paper: Paper

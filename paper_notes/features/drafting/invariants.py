@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import PurePosixPath
 from typing import Any
@@ -22,6 +21,7 @@ from paper_notes.markdown.short_texts import read_short
 from paper_notes.markdown.syntax.cjk import count
 from paper_notes.markdown.syntax.glossary import finder
 from paper_notes.markdown.syntax.tables import too_wide
+from paper_notes.values import Struct
 
 _WHERE = Location(PurePosixPath("text.md"))
 _SPACE = re.compile(r"\s+")
@@ -40,8 +40,7 @@ _FEW, _MOST_LONGER = 40, 2.6
 """Words from which on the length of a text says something, and how much longer or shorter another one may be."""
 
 
-@dataclass(frozen=True)
-class ParsedPiece:
+class ParsedPiece(Struct, frozen=True):
     """A piece of Markdown, taken apart."""
 
     structure: tuple[str, ...]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from paper_notes.features.drafting.claims import SourceWords
 from paper_notes.features.verify.bindings import cells_of
 from paper_notes.features.verify.paper import folded_letters, passages_of
@@ -13,6 +11,7 @@ from paper_notes.sources.pdf.model import Box, PdfProblem, united
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct
 
 _AROUND, _SIDES = 36.0, 14.0
 """Points above and below of what is shown, and at its sides."""
@@ -20,8 +19,7 @@ _NARROWEST = 260.0
 _WIDTH, _HEIGHT, _LIMIT = 1200, 1400, 200_000
 
 
-@dataclass(frozen=True)
-class PagePart:
+class PagePart(Struct, frozen=True):
     """A part of a page."""
 
     picture: Picture
@@ -30,8 +28,7 @@ class PagePart:
     marked: tuple[Box, ...]
 
 
-@dataclass(frozen=True)
-class LineBoxes:
+class LineBoxes(Struct, frozen=True):
     """The boxes of some words of a page, one for each line; and the page's width and height."""
 
     boxes: tuple[Box, ...]

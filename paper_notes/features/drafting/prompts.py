@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -12,6 +11,7 @@ from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.features.drafting.applying import LEAD_SENTENCE, LEAD_STATS
 from paper_notes.languages.language import english_name
 from paper_notes.typography import is_cjk
+from paper_notes.values import Struct
 
 TRANSLATE = "translate-2"
 _TRANSLATE = """\
@@ -102,8 +102,7 @@ _A_SECTION, _ANSWERED = 450, 1.5
 """Tokens of the claims about a section, and how many more there may be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Struct, frozen=True):
     """One question to a model. Two with equal fields have the same answer."""
 
     id: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note
@@ -17,6 +16,7 @@ from paper_notes.features.verify.paper import Passages, passages_of
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, replace
 
 GONE = "this is not in the PDF that is at hand"
 
@@ -77,8 +77,7 @@ def as_it_is(note: Note, draft: WaitingDraft) -> WaitingDraft:
     return now.with_decisions_of(draft)
 
 
-@dataclass(frozen=True)
-class Finished:
+class Finished(Struct, frozen=True):
     """What was decided, as files: those to write, and the draft's own if nothing waits any more."""
 
     artifacts: tuple[Artifact, ...]

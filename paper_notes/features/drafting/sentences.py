@@ -9,7 +9,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ from paper_notes.features.drafting.numbers import changed_words
 from paper_notes.features.verify.wording import pattern_of, word_table
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.syntax.cjk import count
+from paper_notes.values import Struct
 
 NO_WORDS = "\ufffc"
 """Stands for a formula, a piece of code or a reference."""
@@ -46,8 +46,7 @@ _SURE, _DOUBTED = 0.5, 0.35
 """From where on a sentence is surely, or maybe, lost: logarithm of how much longer one side is, and words it lacks."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sentence:
+class _Sentence(Struct, frozen=True):
     text: str
     size: float
     """In words of English."""

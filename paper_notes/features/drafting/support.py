@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from paper_notes.corpus.model import GlossaryTerm, Lang
@@ -17,6 +16,7 @@ from paper_notes.features.verify.paper import folded_letters
 from paper_notes.features.verify.quantities import Quantity, agreement, direction, quantities_in, values_in_words
 from paper_notes.features.verify.statements import places_in, without_places
 from paper_notes.features.verify.wording import boasts, saying
+from paper_notes.values import Struct
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+'’][A-Za-z0-9]+)*")
 _NO_NUMBER = re.compile(
@@ -42,8 +42,7 @@ _SHARED = 0.34
 _FEW = 4
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """What claims are compared with, besides their evidence."""
 
     paper: PaperText

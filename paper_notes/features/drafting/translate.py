@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from paper_notes.corpus.model import GlossaryTerm, Lang, Note
 from paper_notes.diagnostics import UserError, did_you_mean
@@ -23,6 +22,7 @@ from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.sections import digest, usual_id
 from paper_notes.markdown.translations import digests, machine_written, outdated
+from paper_notes.values import Struct
 
 _MOST_LONGER, _FREE = 5, 500
 """How many characters a translation has at most, for each of its original's and besides: three for an ideograph."""
@@ -30,8 +30,7 @@ _FENCE = re.compile(r"(?P<fence>`{3,}|~{3,})[a-z]*\n(?P<text>.*)\n(?P=fence)", r
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>.*?)[ \t]*$")
 
 
-@dataclass(frozen=True, slots=True)
-class TranslationJob:
+class TranslationJob(Struct, frozen=True):
     """A section to translate."""
 
     section: str

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
-
-from pydantic import TypeAdapter
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Lang, Note
@@ -22,12 +19,12 @@ from paper_notes.features.drafting.first_texts import Claims, as_markdown
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import LEAD
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, asdict, from_json, replace
 
 _MOST = 4 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingSection:
+class WaitingSection(Struct, frozen=True):
     """A section of a note, and the claims of its draft."""
 
     name: str
@@ -41,8 +38,7 @@ class WaitingSection:
         return all(claim.decision for claim in self.claims)
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingDraft:
+class WaitingDraft(Struct, frozen=True):
     """All that waits in one language."""
 
     lang: Lang
@@ -151,7 +147,7 @@ def _read(source: Source, lang: Lang) -> WaitingDraft:
     try:
         if len(source.data) > _MOST:
             raise ValueError
-        draft = TypeAdapter(WaitingDraft).validate_json(source.data.decode("utf-8-sig"), strict=True)
+        draft = from_json(WaitingDraft, source.data.decode("utf-8-sig"))
     except ValueError:
         message = f"{source.path} is no draft of paper-notes, or was changed so that it cannot be read"
         raise UserError(message, "take back the change, or delete it: the note itself has nothing of it") from None

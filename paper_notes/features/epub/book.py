@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from markupsafe import escape
@@ -20,6 +19,7 @@ from paper_notes.render.links import LinkResolver, note_path
 from paper_notes.render.theme.theme import Theme
 from paper_notes.render.view_factory import tag_name
 from paper_notes.typography import is_cjk
+from paper_notes.values import Struct, replace
 
 WIDTH, HEIGHT, MARGIN = 1200, 1800, 110
 _SERIF = "'Noto Serif CJK SC', 'Songti SC', 'Source Han Serif SC', Georgia, 'Noto Serif', serif"
@@ -96,8 +96,7 @@ _UNSAFE = re.compile(r"[^a-z0-9]+")
 _ID = re.compile(r' id="([^"]+)"')
 
 
-@dataclass(frozen=True, slots=True)
-class BookRequest:
+class BookRequest(Struct, frozen=True):
     """The notes of a book, and what it is called."""
 
     name: str
@@ -108,8 +107,7 @@ class BookRequest:
     path: ReadingPath | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Book:
+class Book(Struct, frozen=True):
     """A book, ready to be written."""
 
     title: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -31,6 +30,7 @@ from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.render.labels import author_names, cite_label, language_name, name_of
 from paper_notes.render.links import LinkResolver, note_path
 from paper_notes.typography import typographic
+from paper_notes.values import Struct, field
 
 GLOSSARY = "glossary.xhtml"
 _CHECKBOX = re.compile(r"<input\b([^>]*)>")
@@ -50,8 +50,7 @@ class Place(NamedTuple):
     topic: TopicId
 
 
-@dataclass(frozen=True, slots=True)
-class ContentsLine:
+class ContentsLine(Struct, frozen=True):
     """A line of the contents."""
 
     anchor: str
@@ -60,8 +59,7 @@ class ContentsLine:
     """Without markup."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+class Chapter(Struct, frozen=True):
     """A file of the book."""
 
     file: str
@@ -76,8 +74,7 @@ class Chapter:
     """Whether it is of the part that began before."""
 
 
-@dataclass(frozen=True)
-class ChapterMaker:
+class ChapterMaker(Struct, frozen=True):
     """Makes chapters in these languages. Links lead to other chapters, or to the published site."""
 
     corpus: Corpus

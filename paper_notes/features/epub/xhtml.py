@@ -6,7 +6,6 @@ import base64
 import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import sha256
 from html import unescape
 from pathlib import PurePosixPath
@@ -18,6 +17,7 @@ from paper_notes.addresses import LEAD_OUT
 from paper_notes.features.diagrams.colours import INK
 from paper_notes.render.links import absolute
 from paper_notes.sources.pdf.picture import for_every_program
+from paper_notes.values import Struct, field
 
 _TAG = re.compile(r'<(/?)([A-Za-z][\w:-]*)((?:[^>"]|"[^"]*")*?)(/?)>')
 _ATTRIBUTE = re.compile(r'([^\s=/"]+)(?:="([^"]*)")?')
@@ -26,8 +26,7 @@ _VOID = frozenset("br col hr img input wbr".split())
 SVG, MATH = "http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"
 
 
-@dataclass
-class StartTag:
+class StartTag(Struct):
     """A start tag, which may be changed."""
 
     name: str
@@ -143,8 +142,7 @@ def target_of(href: str, page: PurePosixPath) -> tuple[PurePosixPath, str]:
 _PAIR = re.compile(r"--([\w-]+):light-dark\(((?:[^(),]|\([^()]*\))+),((?:[^()]|\([^()]*\))+)\)")
 
 
-@dataclass(frozen=True)
-class Palette:
+class Palette(Struct, frozen=True):
     """The colours of pages: by the name of a variable that of the day and that of the night."""
 
     colours: Mapping[str, tuple[str, str]]
@@ -211,8 +209,7 @@ _EVERYWHERE = frozenset({"png", "jpg", "gif", "svg"})
 """Formats that every reader of books knows."""
 
 
-@dataclass
-class PictureFiles:
+class PictureFiles(Struct):
     """Files by name."""
 
     for_all: bool = False

@@ -7,7 +7,6 @@ import re
 import shlex
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Literal
 from urllib.parse import unquote
@@ -43,13 +42,13 @@ from paper_notes.languages.language import Words
 from paper_notes.markdown.short_texts import is_plain
 from paper_notes.sources.characters import bad_character, likely_encoding, lines
 from paper_notes.sources.tree import MAX_NOTE_BYTES, Source, ignored
+from paper_notes.values import Struct, field, replace
 
 REST = "notes"
 """The topic of files beside all folders."""
 
 
-@dataclass(frozen=True)
-class ImportRequest:
+class ImportRequest(Struct, frozen=True):
     """What of a folder is taken in, and how."""
 
     folder: Folder
@@ -80,8 +79,7 @@ class ImportRequest:
         return replace(self, folder=files, left={**self.left, **dict.fromkeys(paths, "lossy")})
 
 
-@dataclass(frozen=True)
-class ReadFolder:
+class ReadFolder(Struct, frozen=True):
     """The originals of a folder as they are read."""
 
     notes: tuple[PlacedNote, ...]
@@ -372,8 +370,7 @@ Unfit = Literal["unreadable", "too-large", "binary"]
 """Why a file is no original."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(Struct, frozen=True):
     """An original that can be read, and what was done to its bytes."""
 
     original: Original
@@ -381,8 +378,7 @@ class Decoded:
     findings: tuple[ImportFinding, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FirstLook:
+class FirstLook(Struct, frozen=True):
     """What is known of an original before all are read."""
 
     row: NoteFormat

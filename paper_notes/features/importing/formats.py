@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
 from paper_notes.extensions import brought
 from paper_notes.features.importing.markdown.reading import FORMAT as MARKDOWN
 from paper_notes.features.importing.types import NoteFormat, Original
+from paper_notes.values import replace
 
 
 @cache

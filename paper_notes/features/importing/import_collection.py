@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -45,10 +44,10 @@ from paper_notes.render.pages.moved import path_of
 from paper_notes.sources.filenames import alike
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml_edit import with_keys, with_names
+from paper_notes.values import Struct, field, replace
 
 
-@dataclass(frozen=True, slots=True)
-class TextReport:
+class TextReport(Struct, frozen=True):
     """What has become of an original."""
 
     original: PurePosixPath
@@ -63,8 +62,7 @@ class TextReport:
     """The number of papers, if it is a list of them."""
 
 
-@dataclass(frozen=True)
-class ImportedCollection:
+class ImportedCollection(Struct, frozen=True):
     """The files that an import makes, and what has become of each original."""
 
     artifacts: tuple[Artifact, ...]
@@ -85,8 +83,7 @@ Facts = Mapping[PurePosixPath, dict[str, Any]]
 """The values of note.yaml by the folders of the notes."""
 
 
-@dataclass(frozen=True)
-class ProvenCollection:
+class ProvenCollection(Struct, frozen=True):
     """Notes with which the collection builds, each compared with its original."""
 
     read: ReadFolder

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from itertools import islice
 from pathlib import PurePosixPath
@@ -19,6 +18,7 @@ from zlib import crc32
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE
 from paper_notes.diagnostics import UserError
+from paper_notes.values import Struct, asdict, field
 
 RECORD = BASE / ".imported.json"
 _VERSION = 1
@@ -26,8 +26,7 @@ _LINE, _KEPT = 4, 12
 """Lines of so many characters count in a sketch, which has so many of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedText:
+class RecordedText(Struct, frozen=True):
     """A text that was taken in. Digests are those of what was written then."""
 
     note: str
@@ -106,8 +105,7 @@ _PROBES, _ABOVE = 8, 5
 Parts = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class EarlierImports:
+class EarlierImports(Struct, frozen=True):
     """How the record names the originals below a folder."""
 
     roots: tuple[tuple[PurePosixPath, str], ...]
@@ -163,8 +161,7 @@ def earlier_imports_of(
     return top, EarlierImports(tuple(ordered), frozenset(sure.values()))
 
 
-@dataclass
-class _Vote:
+class _Vote(Struct):
     """What speaks for a folder and its name in the record."""
 
     same: int = 0

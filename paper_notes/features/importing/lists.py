@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from paper_notes.addresses import without_secrets
 from paper_notes.artifacts import Artifact
@@ -30,6 +29,7 @@ from paper_notes.features.lists.documents import AS_FOUND, ListBody, clean_addre
 from paper_notes.features.lists.forms import PaperDocument, document_in
 from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.sources.tree import Source, with_plain_ends
+from paper_notes.values import Struct, replace
 
 _UNUSUAL = re.compile(r"[^\w.+-]+")
 
@@ -39,8 +39,7 @@ def recognises(original: Original) -> bool:
     return document_in(original.text) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _ParsedList:
+class _ParsedList(Struct, frozen=True):
     original: Original
     document: PaperDocument
     text: ForeignText

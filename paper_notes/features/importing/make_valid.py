@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import PurePosixPath
 
@@ -27,10 +26,10 @@ from paper_notes.markdown.body import Body, Slot
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.conflicts import with_marks_indented
 from paper_notes.sources.tree import Source, text_position
+from paper_notes.values import Struct, replace
 
 
-@dataclass(frozen=True)
-class KnownNames:
+class KnownNames(Struct, frozen=True):
     """What texts may refer to."""
 
     words: Words
@@ -39,8 +38,7 @@ class KnownNames:
     papers: frozenset[BibKey]
 
 
-@dataclass(frozen=True, slots=True)
-class ValidText:
+class ValidText(Struct, frozen=True):
     """A text that was taken in, after all that had to be changed so that it builds."""
 
     body: str

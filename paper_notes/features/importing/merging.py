@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any, Literal, NamedTuple
@@ -27,6 +26,7 @@ from paper_notes.markdown.sections import digest
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import parse_yaml
 from paper_notes.sources.yaml_edit import with_keys
+from paper_notes.values import Struct, replace
 
 Gone = tuple[str, str]
 """A reference to a note, empty for the same one, and the section that the note has not."""
@@ -34,8 +34,7 @@ WAITING = ".imported"
 """At the end of the name of a file whose new version waits for a person beside theirs."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArrivedText:
+class ArrivedText(Struct, frozen=True):
     """A text of a note that is taken in, and what was taken of its original before."""
 
     text: ImportedText
@@ -63,8 +62,7 @@ class ArrivedText:
         return self.was.sections if self.was else {}
 
 
-@dataclass(frozen=True)
-class MergedNote:
+class MergedNote(Struct, frozen=True):
     """What a note that is taken in changes."""
 
     artifacts: tuple[Artifact, ...]
@@ -293,8 +291,7 @@ _NUMBERED = re.compile(r"(.*) \(\d+\)", re.DOTALL)
 _ID = re.compile(r"\{[^}]*#([^\s}]+)[^}]*\}")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A heading and what follows it, up to the next heading of any level."""
 
     key: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
@@ -26,6 +25,7 @@ from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.notes import NoteWork, note_html
 from paper_notes.render.site_pages import prepared
 from paper_notes.render.theme.theme import ThemeFiles
+from paper_notes.values import Struct, field, replace
 
 K = TypeVar("K")
 R = TypeVar("R")
@@ -41,8 +41,7 @@ _SAID: Mapping[str, tuple[FindingGroup, str, str]] = {
 }
 
 
-@dataclass(frozen=True)
-class Tools:
+class Tools(Struct, frozen=True):
     """What the pages of a collection are made with."""
 
     theme: ThemeFiles

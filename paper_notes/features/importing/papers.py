@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import ArxivId, Corpus
@@ -15,6 +15,7 @@ from paper_notes.features.papers.bibtex import drafts_in
 from paper_notes.features.papers.draft import Draft, bibtex_entry, free_key, inverted_name, proposed_key
 from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, replace
 
 _CITEKEY = re.compile(r"\w[\w:.+/-]*")
 
@@ -64,8 +65,7 @@ def _authors(note: ImportedText) -> tuple[PersonName, ...]:
 SUFFIX = ".bib"
 
 
-@dataclass(frozen=True)
-class Bibliography:
+class Bibliography(Struct, frozen=True):
     """What citations of a folder lead to."""
 
     keys: Mapping[str, str]

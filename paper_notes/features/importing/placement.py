@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from unicodedata import normalize
 
@@ -13,6 +12,7 @@ from paper_notes.corpus.load import BASE
 from paper_notes.features.importing.types import ImportedText, NoteHeader, NotePlace, NotePlaces
 from paper_notes.features.papers.scaffold import MAX_NAME
 from paper_notes.sources.filenames import unusable
+from paper_notes.values import Struct
 
 _UNSAFE = re.compile(r"[^\w.+-]+")
 _NUMBERED = re.compile(r"(\d{1,6})[_-](.+)")
@@ -20,8 +20,7 @@ _MOST = 999_999
 """The highest number of a note."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedNote:
+class PlacedNote(Struct, frozen=True):
     """A note that is taken in: its originals, one for each language, and its folder."""
 
     outlines: tuple[NoteHeader, ...]

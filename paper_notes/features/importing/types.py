@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -17,6 +17,7 @@ from paper_notes.features.importing.proof.compare import Removed
 from paper_notes.features.lists.forms import PaperDocument
 from paper_notes.identifiers import ArxivId
 from paper_notes.sources.tree import MAX_NOTE_BYTES
+from paper_notes.values import Struct, field
 
 csv.field_size_limit(MAX_NOTE_BYTES)  # a cell may be as long as a file: the library's own limit ends an import
 
@@ -24,8 +25,7 @@ FindingGroup = Literal["mended", "changed", "unmapped", "doubtful", "lost"]
 """Of findings: put right; kept in another form; kept as text without its meaning; to be looked at; gone."""
 
 
-@dataclass(frozen=True, slots=True)
-class ImportFinding:
+class ImportFinding(Struct, frozen=True):
     """Something in an original that does not arrive as it was."""
 
     group: FindingGroup
@@ -36,8 +36,7 @@ class ImportFinding:
     """In the original."""
 
 
-@dataclass(frozen=True, slots=True)
-class Original:
+class Original(Struct, frozen=True):
     """A text file of the collection that is taken in."""
 
     path: PurePosixPath
@@ -56,19 +55,18 @@ class Original:
         return sketch_of(self.text)
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Folder:
     """All files of the collection that is taken in."""
 
     files: frozenset[PurePosixPath]
-    read: Callable[[PurePosixPath], bytes | None] = field(repr=False)
+    read: Callable[[PurePosixPath], bytes | None] = dataclasses.field(repr=False)
     """The content of one of them; None if it cannot be read."""
-    remote: Mapping[str, PurePosixPath] = field(default_factory=dict, compare=False)
+    remote: Mapping[str, PurePosixPath] = dataclasses.field(default_factory=dict, compare=False)
     """The files of pictures that were fetched from other sites, by their addresses."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteHeader:
+class NoteHeader(Struct, frozen=True):
     """What is known of a note before all notes are read: enough to refer to it."""
 
     path: PurePosixPath
@@ -97,8 +95,7 @@ class NoteHeader:
     """What other texts may refer to by a label: this in small letters, the id here, and what it is: `Figure 2`."""
 
 
-@dataclass(frozen=True, slots=True)
-class NotePlace:
+class NotePlace(Struct, frozen=True):
     """Where a note of the collection goes."""
 
     outline: NoteHeader
@@ -106,8 +103,7 @@ class NotePlace:
     """How any text refers to it: `agents/#4`."""
 
 
-@dataclass(frozen=True)
-class NotePlaces:
+class NotePlaces(Struct, frozen=True, dict=True):
     """The notes that are taken in together, by all that links may name them."""
 
     by_path: Mapping[PurePosixPath, NotePlace]
@@ -132,8 +128,7 @@ class NotePlaces:
         return self.by_name.get(name) or self.by_name.get(normalize("NFC", name), ())
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderOptions:
+class ReaderOptions(Struct, frozen=True):
     """What the user asked for."""
 
     tex: bool = True
@@ -142,8 +137,7 @@ class ReaderOptions:
     """The user's own table of classes: `div.tldr` to a component."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportedText:
+class ImportedText(Struct, frozen=True, kw_only=True):
     """A note as it is read: a text in one language, and the facts that the original tells."""
 
     outline: NoteHeader
@@ -172,8 +166,7 @@ class ImportedText:
     """The papers, if it is a report or a list of them: its body is written when all papers are known."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteFormat:
+class NoteFormat(Struct, frozen=True):
     """A kind of notes that can be taken in."""
 
     name: str

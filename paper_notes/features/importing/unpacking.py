@@ -10,7 +10,6 @@ import binascii
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import PurePosixPath
 from typing import Any
@@ -22,6 +21,7 @@ from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.types import Folder
 from paper_notes.features.pandoc.pandoc import READS, documents_in, is_document, program
 from paper_notes.features.papers.records import mapping, mappings
+from paper_notes.values import replace
 
 _SUFFIXES = {
     "image/svg+xml": "svg",

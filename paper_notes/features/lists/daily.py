@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -32,6 +31,7 @@ from paper_notes.identifiers import parse_arxiv
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml_edit import dumped, with_items, with_values
+from paper_notes.values import Struct, replace
 
 HUGGING_FACE = Service(
     "Hugging Face",
@@ -50,8 +50,7 @@ _ADDRESS = re.compile(r"https?://[\w%#&?=./:@~+,;!*'()-]+", re.ASCII)
 _CATEGORY = re.compile(r"arxiv:(?P<name>[a-z-]+(?:\.[A-Za-z-]{2,})?)")
 
 
-@dataclass(frozen=True, slots=True)
-class DailySource:
+class DailySource(Struct, frozen=True):
     """Where the papers of a day come from."""
 
     format: EntriesFormat
@@ -64,8 +63,7 @@ class DailySource:
         return HUGGING_FACE if self.format == "hf-daily" else replace(arxiv.ARXIV, instead=HUGGING_FACE.instead)
 
 
-@dataclass(frozen=True, slots=True)
-class DailyPaper:
+class DailyPaper(Struct, frozen=True):
     """A paper of a day."""
 
     draft: Draft
@@ -75,8 +73,7 @@ class DailyPaper:
     """What it is about in one sentence of English, as plain text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Day:
+class Day(Struct, frozen=True):
     """The papers of a day in their order, and how many of the answer are not among them."""
 
     date: datetime.date
@@ -216,8 +213,7 @@ def _day(value: object) -> datetime.date | None:
         return None
 
 
-@dataclass(frozen=True)
-class DayFilter:
+class DayFilter(Struct, frozen=True):
     """Which papers of a day are wanted."""
 
     top: int | None = None
@@ -232,8 +228,7 @@ class DayFilter:
         return tuple(liked)[: self.top]
 
 
-@dataclass(frozen=True)
-class Merged:
+class Merged(Struct, frozen=True):
     """What the papers of a day change."""
 
     folder: PurePosixPath | None

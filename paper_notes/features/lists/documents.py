@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -36,6 +35,7 @@ from paper_notes.features.papers.make_safe import make_safe_markdown
 from paper_notes.languages.language import Words
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, field
 
 SOURCES = {"HTML": "html", "ArXiv Abs": "abstract", "PDF": "pdf", "Code": "code"}
 """What reports call that which was read."""
@@ -43,8 +43,7 @@ _READ = {source: name for name, source in SOURCES.items()}
 _HF = "https://huggingface.co/papers/"
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A section of a note about a paper or a part of it."""
 
     name: str
@@ -136,8 +135,7 @@ def language_of(text: str) -> str:
     return "zh" if len(_CHINESE.findall(text)) > 50 else "en"
 
 
-@dataclass
-class ListBody:
+class ListBody(Struct):
     """What the papers of a document become in a note: a text and its entries; the known ones get those that are new."""
 
     known: KnownPapers
@@ -234,8 +232,7 @@ AS_FOUND = "as-found.txt"
 _ITEM = re.compile(r"\s*\d[.)]\s+")
 
 
-@dataclass(frozen=True, slots=True)
-class AsFound:
+class AsFound(Struct, frozen=True):
     """A document with what was changed in its note since."""
 
     text: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
@@ -17,6 +16,7 @@ from paper_notes.markdown.body import Body
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.sources.tree import Source, with_plain_ends
+from paper_notes.values import replace
 
 _PUNCTUATION = re.compile(r"[!-'*-/:-@\[-`{-~]")
 """Without parentheses: escaped ones may be a formula of LaTeX."""

@@ -26,14 +26,14 @@ from paper_notes.corpus.model import EntriesFrom
 from paper_notes.document.nodes import Span
 from paper_notes.features.drafting.prompts import PART_NAMES
 from paper_notes.identifiers import ArxivId, parse_arxiv
+from paper_notes.values import Struct
 
 Form = Literal["report", "list"]
 """A report of a day, or a list."""
 _NOWHERE = Span(0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A section about a paper."""
 
     id: str
@@ -48,8 +48,7 @@ class Part:
     """Where the document has its text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A paper of a document."""
 
     title: str
@@ -78,8 +77,7 @@ class Listed:
     """Where the document has all of it: its line or block, and its section."""
 
 
-@dataclass(frozen=True, slots=True)
-class PaperDocument:
+class PaperDocument(Struct, frozen=True):
     """A report of a day, or a list of papers."""
 
     form: Form

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
@@ -27,6 +26,7 @@ from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.markdown.translations import machine_written
 from paper_notes.sources.tree import Source, text_position, with_plain_ends
 from paper_notes.sources.yaml_edit import dumped
+from paper_notes.values import Struct, asdict
 
 STAYS = "contribution"
 """Ends the id of the section that says in one sentence what a paper is about: the list still needs it."""
@@ -35,8 +35,7 @@ USUAL = {"results": "experiments"}
 _HEADING = re.compile(r" {0,3}#{2,4}[ \t]+(?P<name>.*?)(?:[ \t]+#+)?[ \t]*(?:\{#[^}]*\}[ \t]*)?")
 
 
-@dataclass(frozen=True)
-class Promoted:
+class Promoted(Struct, frozen=True):
     """The files that change, and the note that is new."""
 
     artifacts: tuple[Artifact, ...]
@@ -46,8 +45,7 @@ class Promoted:
     missing: tuple[Fact, ...]
 
 
-@dataclass(frozen=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """A section that moves."""
 
     id: str
@@ -58,8 +56,7 @@ class _Part:
     text: str
 
 
-@dataclass(frozen=True)
-class _Said:
+class _Said(Struct, frozen=True):
     """What a text of the list says of the paper."""
 
     start: int

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal
@@ -28,6 +27,7 @@ from paper_notes.markdown.body import Outline
 from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.syntax.components import COMPONENTS
 from paper_notes.render.search.folding import fold
+from paper_notes.values import Struct, replace
 
 Kind = Literal["paper", "note", "section", "component", "term", "tag", "macro", "key", "value"]
 MOST = 100
@@ -50,8 +50,7 @@ _QUOTED = re.compile(r'"([^"]+)"')
 _MEANT = re.compile(r'did you mean "([^"]+)"\?')
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """Words that may come next."""
 
     label: str
@@ -63,8 +62,7 @@ class Offer:
     length: int
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A finding in the text that it is about."""
 
     line: int
@@ -74,8 +72,7 @@ class Mark:
     """What its hint says was meant; else empty."""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """What can be called otherwise, and where on its line its name stands."""
 
     kind: Literal["paper", "note", "section"]
@@ -87,8 +84,7 @@ class Named:
     """That of the section."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inlay:
+class Inlay(Struct, frozen=True):
     """What stands behind a number: where its paper says it."""
 
     line: int
@@ -97,8 +93,7 @@ class Inlay:
     tip: str
 
 
-@dataclass(frozen=True)
-class EditorAnswers:
+class EditorAnswers(Struct, frozen=True, dict=True):
     """Answers of one state of a collection."""
 
     corpus: Corpus

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.diagnostics import Location
 from paper_notes.document import edit
 from paper_notes.document.nodes import Span
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BYTE_ORDER_MARK = "\ufeff"
 
 
-@dataclass(frozen=True, slots=True)
-class FileEdit:
+class FileEdit(Struct, frozen=True):
     r"""Writes `new` where `old` is, which may be empty. Both may hold `\n`, for the file's own line end."""
 
     location: Location

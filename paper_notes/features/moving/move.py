@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.load import BASE, SITE_FILE, TOPIC_FILE, load
@@ -30,6 +29,7 @@ from paper_notes.output.renaming import Renaming, Rewrite, in_order
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
+from paper_notes.values import Struct, replace
 
 _TARGET = re.compile(r"(?:(?P<topic>[^/#]+)/)?#?(?P<number>\d{1,6})(?P<name>[_-].*)?")
 _NUMBER = re.compile(r"(\d{1,6})[_-]")
@@ -106,8 +106,7 @@ def _free(taken: Iterable[int]) -> list[int]:
     return [*gaps[: SHOWN - 1], max(numbers, default=0) + 1]
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """What moving a note or a topic means for the files of the collection."""
 
     ids: Mapping[TopicId, TopicId] | Mapping[NoteId, NoteId]

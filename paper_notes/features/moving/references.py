@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -22,6 +21,7 @@ from paper_notes.document.parse import parse
 from paper_notes.features.moving.edits import FileEdit
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
+from paper_notes.values import Struct, replace
 
 
 class CollectionFiles(NamedTuple):
@@ -32,8 +32,7 @@ class CollectionFiles(NamedTuple):
     readmes: tuple[Source, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenReference:
+class WrittenReference(Struct, frozen=True):
     """A reference in a text of `topic`. `name` is the part that names the note, at `location`: without `#section`."""
 
     location: Location
@@ -180,8 +179,7 @@ class _Scalars:
         return Location(self._document.path, line + self._first_line - 1, column), match is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Relocation:
+class Relocation(Struct, frozen=True):
     """The notes and topics that get other ids, with these. A note may have its new one already: renamed by hand."""
 
     notes: Mapping[NoteId, NoteId]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.load import BASE, SITE_FILE, TOPIC_FILE
@@ -22,6 +21,7 @@ from paper_notes.features.moving.references import (
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 from paper_notes.sources.yaml_edit import without_name
+from paper_notes.values import replace
 
 _GONE = "-"
 """An id that nothing has."""

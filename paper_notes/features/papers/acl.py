@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.paper import BibKey
@@ -17,6 +16,7 @@ from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.request import NoResponse, Request, Response, Service
 from paper_notes.sources.tree import Source
+from paper_notes.values import replace
 
 ACL = Service("the ACL Anthology", "https://aclanthology.org", "PAPER_NOTES_ACL_URL", interval=0.5)
 _ID = r"(?P<id>[12][0-9]{3}\.[a-z0-9_]+-[a-z0-9_]+\.[0-9]+|[A-Z][0-9]{2}-[0-9]{4,5})"

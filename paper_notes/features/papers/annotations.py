@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from paper_notes.identifiers import folded_title
@@ -13,6 +12,7 @@ from paper_notes.sources.pdf.model import Box, united
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.text import joined, words_in
 from paper_notes.typography import is_ideographic
+from paper_notes.values import Struct, replace
 
 AnnotationKind = Literal["marked", "struck", "note", "drawn"]
 _KINDS: dict[str, AnnotationKind] = {
@@ -38,8 +38,7 @@ _NEAR, _MARGIN = 14.0, 5.0
 _WIDTH, _BYTES = 1_400, 80_000
 
 
-@dataclass(frozen=True, slots=True)
-class PdfAnnotation:
+class PdfAnnotation(Struct, frozen=True):
     """One mark."""
 
     kind: AnnotationKind

@@ -8,7 +8,6 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from xml.etree import ElementTree
 from xml.parsers import expat
 
@@ -23,6 +22,7 @@ from paper_notes.features.papers.request import NoResponse, Request, Response, S
 from paper_notes.features.papers.web import DAY, Web
 from paper_notes.identifiers import parse_arxiv
 from paper_notes.sources.characters import one_line
+from paper_notes.values import Struct
 
 ARXIV = Service("arXiv", "https://export.arxiv.org/api/query", "PAPER_NOTES_ARXIV_URL", interval=3.0)
 BATCH = 100
@@ -39,8 +39,7 @@ _ATOM = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ArxivReference:
+class ArxivReference(Struct, frozen=True):
     """A paper on arXiv, or one of its versions."""
 
     id: ArxivId

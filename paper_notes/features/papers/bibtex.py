@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from operator import attrgetter
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -20,6 +19,7 @@ from paper_notes.features.papers.importer import Choice, Fetched, Importer, Pape
 from paper_notes.features.papers.pdf import outline_of
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
+from paper_notes.values import replace
 
 MAX_ENTRY = 200_000
 """The most characters of an entry: the longest have 5,000 authors."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -33,6 +32,7 @@ from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 from paper_notes.sources.yaml_edit import block_of
+from paper_notes.values import Struct, replace
 
 _VENUE = frozenset(
     "journal journaltitle booktitle howpublished series volume number pages publisher school institution editor "
@@ -45,8 +45,7 @@ _SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
 _HEAD = re.compile(r"@(\w+)(\s*[{(]\s*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Unfinished:
+class Unfinished(Struct, frozen=True):
     """A note, and what is known of its paper."""
 
     corpus: Corpus
@@ -62,8 +61,7 @@ class Unfinished:
     unknown: tuple[Fact, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(Struct, frozen=True):
     """What completing a note means for the files of the collection."""
 
     filled: tuple[tuple[str, str], ...]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping
-from dataclasses import replace
 from urllib.parse import quote, unquote
 
 from paper_notes.corpus.paper import BibKey, PersonName
@@ -21,6 +20,7 @@ from paper_notes.features.papers.records import json_of, mappings, plain, text, 
 from paper_notes.features.papers.request import Request, Response, Service
 from paper_notes.features.papers.web import Web
 from paper_notes.identifiers import DOI_SITE, DOI_START, folded_title
+from paper_notes.values import replace
 
 DOI = Service("doi.org", "https://doi.org", "PAPER_NOTES_DOI_URL", interval=0.5)
 _CSL = "application/vnd.citationstyles.csl+json"

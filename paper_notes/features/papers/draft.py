@@ -6,7 +6,7 @@ import datetime
 import re
 import unicodedata
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field, replace
+from functools import partial
 
 from paper_notes.addresses import without_secrets
 from paper_notes.corpus.bibliography.tex import plain_text, plain_title
@@ -16,6 +16,7 @@ from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.identifiers import DOI_START
 from paper_notes.sources.bibtex import MONTHS
 from paper_notes.sources.characters import lines, one_line
+from paper_notes.values import Struct, field, force_setattr, replace
 
 _SUFFIX = re.compile(r"[JS]r\.?|I{2,3}|IV")
 _PARTICLES = frozenset({"Van", "Von", "De", "Der", "Den", "Di", "Del", "Della", "Dos", "Ter", "Ten", "El", "La", "Le"})
@@ -54,13 +55,14 @@ _LIMITS: Mapping[str, tuple[str, int]] = {
     "comment": ("the comment", MAX_FIELD),
 }
 """For texts of a Draft their names in messages, and the most characters: ten times those of papers."""
+_OPTIONAL = frozenset({"title", "journal_ref", "comment"})
+"""Those of them that are None where they are unknown."""
 _MAX_KEY = 40
 """The most characters of each word in a key."""
 _DOI = re.compile(rf"{DOI_START}[^\s{{}}\\,]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """The facts of a paper that an importer found. Unknown ones are None or empty.
 
     Its texts are safe for source files, whatever it was made from: on one line, without invisible characters, and
@@ -100,8 +102,7 @@ class Draft:
         """Clean all values from outside. No other place does that."""
         left_out = list(self.left_out)
 
-        def put(name: str, value: object) -> None:
-            object.__setattr__(self, name, value)
+        put = partial(force_setattr, self)
 
         def cleaned(what: str, text: str, limit: int) -> str:
             text = one_line(text)
@@ -112,7 +113,7 @@ class Draft:
 
         for name, (what, limit) in _LIMITS.items():
             text = getattr(self, name)
-            put(name, text and (cleaned(what, text, limit) or type(self).__dataclass_fields__[name].default))
+            put(name, text and (cleaned(what, text, limit) or (None if name in _OPTIONAL else "")))
         put("year", self.year if self.year and 1000 <= self.year <= 2999 else None)
         put("month", self.month if self.month and 1 <= self.month <= 12 else None)
         fields = {name: without_secrets(text) for name, text in self.fields.items() if text}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.features.papers.pdf_facts import PdfFacts
@@ -15,14 +14,14 @@ from paper_notes.sources.pdf.model import PdfFigure
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, asdict
 
 _WIDTH, _HEIGHT = 520, 420
 """Pixels on the page: the largest size of a preview."""
 _PREVIEW_BYTES = 40_000
 
 
-@dataclass(frozen=True, slots=True)
-class FigureItem:
+class FigureItem(Struct, frozen=True):
     """A figure or table of a PDF to choose from."""
 
     anchor: str
@@ -35,8 +34,7 @@ class FigureItem:
     image: ImageView | None
 
 
-@dataclass(frozen=True, slots=True)
-class FiguresPage:
+class FiguresPage(Struct, frozen=True):
     """The figures and tables of one PDF."""
 
     chrome: PageFrame

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
@@ -39,6 +38,7 @@ from paper_notes.markdown.syntax.references import CitedPaper
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml_edit import with_block
+from paper_notes.values import Struct, replace
 
 SECTION = "highlights"
 _SURE = 24
@@ -48,8 +48,7 @@ _LAST = 1_000_000
 _PAGE = re.compile(r"p\. (\d+)")
 
 
-@dataclass(frozen=True)
-class Brought:
+class Brought(Struct, frozen=True):
     """The marks that are new, and the files that have them."""
 
     marks: tuple[PdfAnnotation, ...]

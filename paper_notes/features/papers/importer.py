@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Generic, NoReturn, TypeVar
 
 from paper_notes.corpus.paper import BibKey, Paper
@@ -13,13 +12,13 @@ from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.pdf_facts import PdfFacts
 from paper_notes.features.papers.request import Service
 from paper_notes.features.papers.web import Web
+from paper_notes.values import Struct
 
 T = TypeVar("T")
 _NOTHING = Draft("id")
 
 
-@dataclass(frozen=True, slots=True)
-class PaperReference(Generic[T]):
+class PaperReference(Struct, Generic[T], frozen=True):
     """A reference to a paper, as one importer reads it."""
 
     id: T
@@ -30,8 +29,7 @@ class PaperReference(Generic[T]):
     """The file that it names: if that does not exist, other importers are tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(Struct, frozen=True):
     """The result of fetching a paper."""
 
     draft: Draft
@@ -48,8 +46,7 @@ class Fetched:
     """PDFs that the reference names and that cannot be read, and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """One of several papers that a reference may mean."""
 
     reference: str
@@ -68,8 +65,7 @@ def nobody_chooses(choices: Sequence[Choice], problem: UserError) -> NoReturn:
     raise problem
 
 
-@dataclass(frozen=True)
-class Services:
+class Services(Struct, frozen=True):
     """All that importers may use. `web` is None offline; exceptions of `read_file` and `read_pdf` are passed on."""
 
     web: Web | None
@@ -91,8 +87,7 @@ class Services:
             raise UserError(f"{path} is not UTF-8 text", "save it as UTF-8") from error
 
 
-@dataclass(frozen=True)
-class Importer(Generic[T]):
+class Importer(Struct, Generic[T], frozen=True):
     """A row of IMPORTERS (`papers.resolve`): one way to name a paper."""
 
     recognise: Callable[[str, Container[BibKey]], PaperReference[T] | None]

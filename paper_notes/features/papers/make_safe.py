@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Lang, NoteText
@@ -17,6 +16,7 @@ from paper_notes.document.write import fenced, write_inlines
 from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.language import Words
 from paper_notes.markdown.parser import parse_text
+from paper_notes.values import Struct
 
 Refused = tuple[str, Location]
 """The rule that something breaks, and where."""
@@ -25,8 +25,7 @@ _MEANING = re.compile(r"\\[!-/:-@\[-`{-~]|[\\`*_\[\]<>$#{}@!~=^&%]|:(?!//)|(?P<b
 _TAG_START = re.compile(r"<(?=[A-Za-z/])")
 
 
-@dataclass(frozen=True, slots=True)
-class Demotion:
+class Demotion(Struct, frozen=True):
     """A piece of a text that became plain words, or code."""
 
     rule: str

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal
 
 from paper_notes.corpus.model import ArxivId, Corpus, MetadataSource, Note, NoteId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.features.papers.draft import Draft
+from paper_notes.values import Struct
 
 What = Literal["version", "published", "withdrawn"]
 
 
-@dataclass(frozen=True, slots=True)
-class Preprint:
+class Preprint(Struct, frozen=True):
     """A preprint in the collection."""
 
     paper: Paper
@@ -26,8 +25,7 @@ class Preprint:
     notes: tuple[NoteId, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PreprintChange:
+class PreprintChange(Struct, frozen=True):
     """A preprint whose facts have changed, in the ways listed in `what`, and what arXiv says of it now."""
 
     known: Preprint

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from dataclasses import replace
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError
@@ -14,6 +13,7 @@ from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services, UnreadablePdf
 from paper_notes.features.papers.pdf_facts import OutlineItem, PdfFacts
 from paper_notes.sources.characters import one_line
+from paper_notes.values import replace
 
 _NO_SECTION = re.compile(
     r"(?:[A-Z\d.]+\s+)?(?:abstract|contents|references|bibliography|acknowledge?ments?|appendi(?:x|ces)|index"

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from paper_notes.identifiers import folded_title
 from paper_notes.sources.pdf.document import PdfDocument, PdfLine, PdfPage
 from paper_notes.sources.pdf.identity import ABSTRACT, NO_METADATA, title_lines
 from paper_notes.sources.pdf.text import cleaned, is_raised, title_text
+from paper_notes.values import Struct
 
 _MARK = "\x1f"
 """Stands for footnote signs: it ends a name."""
@@ -106,8 +106,7 @@ def _surname(name: str) -> str:
     return folded_title([word for word in name.split() if word not in _SUFFIXES][-1])
 
 
-@dataclass(frozen=True)
-class _Row:
+class _Row(Struct, frozen=True, dict=True):
     """A line below the title: of names, of a place, or unclear."""
 
     line: PdfLine

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from paper_notes.features.papers.pdf_authors import authors
 from paper_notes.identifiers import ArxivId
@@ -15,6 +14,7 @@ from paper_notes.sources.pdf.figures import trimmed_figures
 from paper_notes.sources.pdf.identity import ABSTRACT, identity
 from paper_notes.sources.pdf.model import PdfFigure
 from paper_notes.sources.pdf.text import cleaned, joined, title_text, without_marks, words_of
+from paper_notes.values import Struct
 
 _AFTER_ABSTRACT = re.compile(
     r"^(?:(?:\d{1,2}|[IVX]{1,4})?[.:]?\s*(?:introduction|引\s*言|前\s*言)\b|(?:index terms|key\s?words?|关键词"
@@ -27,8 +27,7 @@ _NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3}|[A-
 _UNNUMBERED = re.compile(r"^(?:references|bibliography|acknowledge?ments?|conclusions?|appendix)\W*$", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class OutlineItem:
+class OutlineItem(Struct, frozen=True):
     """A heading of the paper."""
 
     level: int
@@ -39,8 +38,7 @@ class OutlineItem:
     """From 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class PdfFacts:
+class PdfFacts(Struct, frozen=True):
     """All facts from a PDF. Unknown ones are None or empty."""
 
     pages: int

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from paper_notes.languages.language import Language, Message
 from paper_notes.markdown.parser import WithoutPrompts
+from paper_notes.values import Struct
 
 _PROMPT = re.compile(r"(?<!\*)\*[^*]+\*(?!\*)")
 _PLACE = re.compile(r"\\\{\w+\\\}")
@@ -24,8 +24,7 @@ _NUMBERED = "paper-"
 """Begins the ids of sections that are named after those of the paper."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Skeleton:
+class _Skeleton(Struct, frozen=True):
     """What a new note in one language may hold, line by line."""
 
     prompts: frozenset[str]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from paper_notes import __version__
 from paper_notes.diagnostics import UserError
 from paper_notes.project import project_addresses
+from paper_notes.values import Struct, field
 
 BACK_OFF = (3.0, 6.0)
 """Seconds before the second and the third try."""
@@ -32,7 +33,7 @@ OFFLINE = "with --offline the note is made without it, and `paper-notes lookup` 
 """For hints: what the user can do without the service that has a paper's facts."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Service:
     """A web service, and facts about it for messages."""
 
@@ -46,7 +47,7 @@ class Service:
     """What the user can do without it, for hints."""
     home: str = ""
     """Its website, for messages: that of the address by default, not of one which overrides it."""
-    key: str = field(default="", repr=False)
+    key: str = dataclasses.field(default="", repr=False)
     """What the user may ask it with. It is in no message."""
 
     def __post_init__(self) -> None:
@@ -63,8 +64,7 @@ class Service:
         return "; ".join(filter(None, (*advice, self.instead)))
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A request to a service. `path` is appended to its address."""
 
     service: Service
@@ -88,8 +88,7 @@ class Request:
     """Whether the service must not be in the user's own network, as its address is from a file of anybody's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Response:
+class Response(Struct, frozen=True):
     """The whole answer of a server, except statuses that ask to try again later."""
 
     request: Request

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import UserError
@@ -17,6 +16,7 @@ from paper_notes.features.papers.draft import Draft, inverted_name
 from paper_notes.features.papers.importer import Choice, Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import without_markup, year_and_month
 from paper_notes.identifiers import arxiv_in_field
+from paper_notes.values import replace
 
 MAX_RECORDS = 5_000
 _LISTED = 12

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePosixPath
 
@@ -27,6 +26,7 @@ from paper_notes.features.papers.note_template import CITABLE, as_markdown, miss
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source, as_read
+from paper_notes.values import Struct
 
 LIBRARY = BASE / "library.bib"
 MAX_NAME = 60
@@ -42,8 +42,7 @@ class AlreadyNoted(UserError):
     """There is a note on the paper."""
 
 
-@dataclass(frozen=True)
-class Scaffolded:
+class Scaffolded(Struct, frozen=True):
     """A new note as files, and the unknown facts of its paper."""
 
     artifacts: tuple[Artifact, ...]

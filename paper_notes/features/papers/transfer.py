@@ -13,12 +13,12 @@ import zlib
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from typing import Any
 
 import httpx
 
 from paper_notes.features.papers.request import BUSY, Request, Response, user_agent
+from paper_notes.values import Struct
 
 MAX_REDIRECTS = 5
 _GZIP = 16 + zlib.MAX_WBITS  # zlib's number of the format
@@ -54,8 +54,7 @@ class Unreadable(Exception):
     """The encoding of the answer is unknown or broken; the message says how."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimeLimits:
+class TimeLimits(Struct, frozen=True):
     """The seconds that a request may take."""
 
     whole: float

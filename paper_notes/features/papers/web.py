@@ -10,12 +10,12 @@ import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.request import BUSY, NoResponse, Request, Response, Service, quoted
+from paper_notes.values import Struct, replace
 
 if TYPE_CHECKING:
     import httpx  # slow to import: only a request needs it
@@ -37,8 +37,7 @@ DAY = 24 * 3600.0
 """Seconds for which an answer is fresh, unless the request says otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Busy:
+class _Busy(Struct, frozen=True):
     """An answer after which it is worth trying again, in `wait` seconds if the server says so."""
 
     what: str

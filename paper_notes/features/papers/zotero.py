@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -26,6 +25,7 @@ from paper_notes.identifiers import arxiv_mentions, folded_title
 from paper_notes.sources.pdf.document import Strokes
 from paper_notes.sources.pdf.model import PdfProblem, united
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, replace
 
 ZOTERO = Service(
     "Zotero",
@@ -57,8 +57,7 @@ _MOST = 25
 """Items that a search may give."""
 
 
-@dataclass(frozen=True, slots=True)
-class ZoteroMark:
+class ZoteroMark(Struct, frozen=True):
     """A mark, what puts it in order, and the lines of a pen."""
 
     order: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
 from typing import Literal
 
 from paper_notes.corpus.model import Corpus, CorrectedClaim, KindId, Lang, Note, NoteFacts, NoteId, Text, TopicId
@@ -18,14 +17,14 @@ from paper_notes.render.plain import plain, plain_sections
 from paper_notes.render.search.data import year_of
 from paper_notes.render.search.folding import fold
 from paper_notes.render.search.matching import each, patterns
+from paper_notes.values import Struct
 
 Order = Literal["number", "newest", "papers", "rating", "title"]
 _OF_ITS_PAGE = ("thumbnail", "publish_pdf")
 """Facts of a note that only concern its page, so `--json` omits them."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoteFilter:
+class NoteFilter(Struct, frozen=True):
     """The filters, as on the home page: a note must match all of them, and any of several values of one."""
 
     topics: tuple[TopicId, ...] = ()
@@ -113,7 +112,7 @@ def facts(note: Note, corpus: Corpus) -> dict[str, object]:
         "title": _by_language(note.title, languages),
         "short": _by_language(note.short, languages),
         "summary": _by_language(note.summary, languages),
-        **{fact.name: _plain(getattr(note, fact.name)) for fact in fields(NoteFacts) if fact.name not in _OF_ITS_PAGE},
+        **{fact: _plain(getattr(note, fact)) for fact in NoteFacts.__struct_fields__ if fact not in _OF_ITS_PAGE},
         "languages": note.languages,
         "year": year_of(note, corpus.papers) or None,
         "papers": note.papers,

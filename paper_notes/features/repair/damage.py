@@ -7,11 +7,11 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby, islice
 from string import ascii_letters
 
 from paper_notes.features.repair.garbling import GARBLINGS, Garbling, Unit, is_lead, is_plain, units_in
+from paper_notes.values import Struct
 
 _ENOUGH = 5.0
 """Evidence that a line is garbled: what one whole damaged Chinese character gives, or a `Ã©` inside a word."""
@@ -49,8 +49,7 @@ _SAMPLE = 40_000
 """Characters that tell how a text is garbled."""
 
 
-@dataclass(frozen=True)
-class Damage:
+class Damage(Struct, frozen=True):
     """How a text is garbled, and its damaged characters in order."""
 
     garbling: Garbling
@@ -112,8 +111,7 @@ def _likelihood(damage: Damage) -> float:
     return sum(6.0 * (unit.end - unit.start) + unit.lost * rare for unit in damage.units)
 
 
-@dataclass(frozen=True, slots=True)
-class _Chain:
+class _Chain(Struct, frozen=True):
     """Signs next to each other that bytes may have become, with the damaged characters in them."""
 
     units: tuple[Unit, ...]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from operator import attrgetter
 from pathlib import PurePosixPath
 
@@ -14,6 +13,7 @@ from paper_notes.features.repair.garbling import garbled_alike
 from paper_notes.features.repair.text import Guess, Repaired, repair_text
 from paper_notes.sources.doubts import COLUMNS, NAME, Doubt, place_of, quotation, read_doubts, written
 from paper_notes.sources.tree import Source, with_plain_ends
+from paper_notes.values import Struct, replace
 
 _AROUND = 12
 """Characters that are quoted on each side."""
@@ -79,8 +79,7 @@ def _listed(doubt: Doubt) -> tuple[str, ...]:
     return tuple(entry.split(" ")[0] for entry in doubt.alternatives.split(", ") if entry)
 
 
-@dataclass(frozen=True)
-class RepairedFile:
+class RepairedFile(Struct, frozen=True):
     """What is known after a file was repaired."""
 
     repaired: Repaired
@@ -120,8 +119,7 @@ _LEARNED = 2 * 1024 * 1024
 """Bytes of the collection that are learned from at most: half a second for each million."""
 
 
-@dataclass(frozen=True)
-class DecodedText:
+class DecodedText(Struct, frozen=True):
     """The text of a file that is taken in."""
 
     text: str

@@ -6,9 +6,10 @@ import math
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations, product
+
+from paper_notes.values import Struct, replace
 
 _HIGH = range(0x80, 0x100)
 _SOFT_HYPHEN = 0xAD
@@ -16,8 +17,7 @@ _UNKNOWN = (*range(0x80, 0xC0), *range(0xE2, 0xEA), 0xEF)
 """What most bytes are that are not ASCII."""
 
 
-@dataclass(frozen=True, eq=False)
-class Garbling:
+class Garbling(Struct, frozen=True, eq=False, dict=True):
     """One way to garble. `signs[byte]` is what stands for a byte of UTF-8 in the damaged text, empty if it is lost."""
 
     name: str
@@ -111,8 +111,7 @@ _FORMATS = frozenset("\u200b\u200c\u200d\u200e\u200f\ufeff")
 """Invisible characters that texts really hold; of the others none is a candidate."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(Struct, frozen=True):
     """What is left of one character, at `start` to `end` of the damaged text."""
 
     start: int

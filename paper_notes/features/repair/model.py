@@ -13,12 +13,12 @@ from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate, pairwise
 from pathlib import Path
 
 from paper_notes.features.repair.garbling import is_plain
+from paper_notes.values import Struct, field
 
 ORDER = 3
 """The longest sequences that are counted."""
@@ -33,8 +33,7 @@ REST, REST_KINDS = "\ue000", "\ue001"
 PLACE = Path(__file__).parent / "counts.bin"
 
 
-@dataclass(frozen=True)
-class CountTables:
+class CountTables(Struct, frozen=True):
     """Sequences are sorted numbers, made of the numbers of their characters; `levels` has their counts."""
 
     characters: str
@@ -127,15 +126,13 @@ def counted(texts: Iterable[str], folds: Mapping[str, str]) -> dict[str, Counter
     return dict(following)
 
 
-@dataclass
-class _Followers:
+class _Followers(Struct):
     counts: dict[str, float]
     total: float
     kinds: float
 
 
-@dataclass
-class CharacterModel:
+class CharacterModel(Struct, dict=True):
     """The probabilities. Remembers what was asked."""
 
     tables: CountTables

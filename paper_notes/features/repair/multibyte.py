@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from functools import cache
 
 from paper_notes.features.repair.damage import Damage
 from paper_notes.features.repair.garbling import Garbling, Unit, is_plain, units_in
 from paper_notes.features.repair.model import CharacterModel, load_tables
+from paper_notes.values import Struct
 
 _ENCODINGS = ("gb18030", "big5hkscs", "cp950", "cp932", "cp949")
 """GBK is a part of the first, Shift-JIS of `cp932`."""
@@ -27,8 +27,7 @@ _RARE = -12.0
 """Logarithm of the probability of what texts do not hold."""
 
 
-@dataclass(frozen=True)
-class Misread:
+class Misread(Struct, frozen=True):
     """A text with garbled lines spelled out: a character for each byte, and U+FFFD for one that was lost."""
 
     text: str

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from paper_notes.features.repair.damage import Damage, by_line, find_damage
 from paper_notes.features.repair.garbling import Unit
 from paper_notes.features.repair.model import CharacterModel, Ranked, counted, folded, load_tables, read_line
 from paper_notes.features.repair.multibyte import find_misread
+from paper_notes.values import Struct
 
 CERTAIN = 0.98
 """A character that is less likely than this is doubtful: a person should look at it."""
@@ -20,8 +20,7 @@ _MANY = 40
 """Characters that tell whether a text is in traditional or simplified ones; fewer leave it open."""
 
 
-@dataclass(frozen=True)
-class Guess:
+class Guess(Struct, frozen=True):
     """One character of a repaired text of which bytes were lost."""
 
     offset: int
@@ -45,8 +44,7 @@ class Guess:
         return self.probability < (_CERTAIN_OF_MEANING if turning else CERTAIN)
 
 
-@dataclass(frozen=True)
-class Repaired:
+class Repaired(Struct, frozen=True):
     """A text without its damage. Garbling the characters that were repaired gives the damaged text again."""
 
     text: str

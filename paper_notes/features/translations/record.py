@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Note, NoteId
@@ -12,10 +11,10 @@ from paper_notes.markdown.body import Body
 from paper_notes.markdown.translations import digests
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml_edit import with_block
+from paper_notes.values import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """The new `note.yaml`, and the ids of sections that were recorded, left out and dropped."""
 
     note: NoteId

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from paper_notes.corpus.model import Lang
 from paper_notes.features.verify.bindings import Binding, OwnBinding
 from paper_notes.features.verify.evidence import KeptNumber, Spot
 from paper_notes.features.verify.report import NoteReport
 from paper_notes.features.verify.rows import NumberRow
+from paper_notes.values import Struct, field, replace
 
 MOST = 9
 """Proposals, each with a digit."""
 _TO_DECIDE = frozenset(("cell", "sentence", "ambiguous", "contradicted", "elsewhere", "missing"))
 
 
-@dataclass(frozen=True)
-class OpenClaim:
+class OpenClaim(Struct, frozen=True):
     """A number that is to be bound, in all languages that say it."""
 
     rows: tuple[NumberRow, ...]
@@ -63,8 +62,7 @@ def proposals_for(row: NumberRow) -> tuple[Binding, ...]:
     return tuple(dict.fromkeys(binding for binding in every if binding))[:MOST]
 
 
-@dataclass
-class Dialogue:
+class Dialogue(Struct):
     """The claims one after the other, and what was decided; a key at a time."""
 
     claims: Sequence[OpenClaim]

@@ -11,12 +11,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, takewhile
 from typing import TYPE_CHECKING
 
 from paper_notes.corpus.paper import BibKey
+from paper_notes.values import Struct
 
 if TYPE_CHECKING:  # reading PDFs takes long to import, and pages only read what bindings say
     from paper_notes.features.verify.tables import PaperTable, TableCell
@@ -38,8 +38,7 @@ _WITH, _AND = " with ", "; "
 _OF_THE_NOTE = BibKey("")
 
 
-@dataclass(frozen=True, slots=True)
-class CellBinding:
+class CellBinding(Struct, frozen=True):
     """The one cell of a table whose row and column have all of the labels."""
 
     table: str
@@ -53,8 +52,7 @@ class CellBinding:
         return f"{_of(self.key)}T{self.table}[{', '.join(map(_written, self.labels))}]"
 
 
-@dataclass(frozen=True, slots=True)
-class QuoteBinding:
+class QuoteBinding(Struct, frozen=True):
     """Words of a section."""
 
     section: str
@@ -67,8 +65,7 @@ class QuoteBinding:
         return f'{_of(self.key)}S{section} "{_plain(self.words)}"'
 
 
-@dataclass(frozen=True, slots=True)
-class FigureBinding:
+class FigureBinding(Struct, frozen=True):
     """A point of a figure, whose value is in `figure-7.csv` beside the note."""
 
     figure: str
@@ -79,16 +76,14 @@ class FigureBinding:
         return f"{_of(self.key)}F{self.figure}[{_written(self.point)}]"
 
 
-@dataclass(frozen=True, slots=True)
-class OwnBinding:
+class OwnBinding(Struct, frozen=True):
     """A number that the writer of the note measured or chose."""
 
     def __str__(self) -> str:
         return "own"
 
 
-@dataclass(frozen=True, slots=True)
-class SumBinding:
+class SumBinding(Struct, frozen=True):
     """A number that is computed."""
 
     expression: str

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import pairwise
 
@@ -16,6 +15,7 @@ from paper_notes.features.verify.labels import Axis, Level, Mention, Vocabulary,
 from paper_notes.features.verify.paper import Passage
 from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, quantities_in, unit_of_label
 from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
+from paper_notes.values import Struct, replace
 
 _FACTORS = dict.fromkeys(("ms", "s", "MB", "GB"), (1, 1000, 0.001)) | {"%": (1, 100, 0.01), "": (1, 100, 0.01)}
 """What a number may be printed in, beside itself."""
@@ -55,8 +55,7 @@ _VALUES = re.compile(
 _LISTED = re.compile(r"\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?")
 
 
-@dataclass(frozen=True)
-class NearWords:
+class NearWords(Struct, frozen=True):
     """What is said around a number, the nearest first."""
 
     near: tuple[str, ...]
@@ -74,8 +73,7 @@ class NearWords:
     """The numbers that it stands against, right before or after it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stance:
+class Stance(Struct, frozen=True):
     """The labels of an axis that the words name."""
 
     attached: frozenset[str]
@@ -89,8 +87,7 @@ class Stance:
     """Those named by more than a part of their words."""
 
 
-@dataclass(frozen=True, eq=False)
-class GridCell:
+class GridCell(Struct, frozen=True, eq=False):
     """A number in a cell."""
 
     cell: TableCell
@@ -98,8 +95,7 @@ class GridCell:
     labels: Mapping[Level, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """What the words around a number say of a cell."""
 
     cell: GridCell

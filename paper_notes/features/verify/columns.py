@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from paper_notes.features.verify.paper import PassageRow, Word
 from paper_notes.sources.pdf.model import Box
+from paper_notes.values import Struct, replace
 
 _SPACE = 0.42
 """The widest space between words of a phrase, by the size of letters; cells of a row stand farther apart."""
@@ -23,8 +23,7 @@ NOTHING = re.compile(r"[-−–—]{1,3}|n/?a\.?|nan|oom|[✓✗✔✘×]", re.I
 """What stands in a cell that has no value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(Struct, frozen=True):
     """Words that belong together, and the columns from `first` to `last` that they stand in."""
 
     text: str
@@ -43,8 +42,7 @@ class Phrase:
         return is_number(self.text)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """The phrases at one height."""
 
     phrases: tuple[Phrase, ...]

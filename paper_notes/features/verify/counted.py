@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from paper_notes.features.verify.statements import Statement
 from paper_notes.features.verify.wording import table_of_words
+from paper_notes.values import Struct
 
 _WORDS = "two three four five six seven eight nine ten eleven twelve".split()
 VALUES = {word: value for value, word in enumerate(_WORDS, 2)} | dict(
@@ -56,8 +56,7 @@ _ITEM = 34
 """Characters of what is listed; longer ones may have commas of their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """So many of these."""
 
     start: int
@@ -66,8 +65,7 @@ class Count:
     noun: str
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedCount:
+class PrintedCount(Struct, frozen=True):
     """How many of something a row or sentence of a passage has."""
 
     value: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import islice
 
@@ -15,6 +14,7 @@ from paper_notes.features.verify.quantities import Quantity, quantities_in
 from paper_notes.features.verify.readings import Readings, without_bindings
 from paper_notes.features.verify.surroundings import Papers, Surroundings, resolved
 from paper_notes.features.verify.verify import Mismatch, Result
+from paper_notes.values import Struct, replace
 
 _DERIVED, _SIDES = "derived ", {"row", "column"}
 _SMALL = 24
@@ -22,8 +22,7 @@ _SMALL = 24
 _KNOWN = frozenset(map(Decimal, ("0.5", "60", "64", "128", "256", "365", "512", "1024", "3600")))
 
 
-@dataclass(frozen=True)
-class Declarations:
+class Declarations(Struct, frozen=True):
     """The declared numbers of a text, and what they can be held against."""
 
     around: Surroundings

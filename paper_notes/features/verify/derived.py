@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import combinations
 from types import MappingProxyType
@@ -18,6 +17,7 @@ from paper_notes.features.verify.cells import VERSUS, Grid, GridCell, is_compare
 from paper_notes.features.verify.quantities import FROM_TO, Quantity, says_change, way_of
 from paper_notes.features.verify.verify import Hit, Mismatch, Result
 from paper_notes.features.verify.wording import saying
+from paper_notes.values import Struct, replace
 
 _NOWHERE = frozenset({"missing", "elsewhere", "ambiguous"})
 _KNOWN = frozenset({"bound", "declared", "ambiguous", "elsewhere"})
@@ -35,8 +35,7 @@ _MANY = 2
 """Rows in which a column has to be computed in one way."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Operand:
+class _Operand(Struct, frozen=True):
     """A number that something may be computed of."""
 
     quantity: Quantity
@@ -52,8 +51,7 @@ class _Operand:
 _Pair = tuple[_Operand, _Operand]
 
 
-@dataclass(frozen=True, slots=True)
-class _Computed:
+class _Computed(Struct, frozen=True):
     """What two numbers, or one, make."""
 
     way: str

@@ -7,7 +7,6 @@ is kept of a section is used only while its text is the same.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from paper_notes.corpus.paper import BibKey
@@ -23,13 +22,13 @@ from paper_notes.features.verify.bindings import (
 )
 from paper_notes.markdown.body import CellRegion
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, field, replace
 
 _HEAD = "# Where the papers say it. Written by `paper-notes verify --keep`: commit it, do not edit it."
 _FIELDS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """A place in a paper."""
 
     kind: str
@@ -47,8 +46,7 @@ class Spot:
         return f"{words[self.kind]}{self.number}, p. {self.page}" if self.number else f"p. {self.page}"
 
 
-@dataclass(frozen=True, slots=True)
-class KeptNumber:
+class KeptNumber(Struct, frozen=True):
     """A number of a note, and what was found out about it."""
 
     place: int
@@ -99,8 +97,7 @@ _OF_BINDING: Mapping[type[object], str] = MappingProxyType(
 _OF_ORIGIN = MappingProxyType({"own": "own", "derived": "sum", "figure": "reading", "other": "other"})
 
 
-@dataclass(frozen=True, slots=True)
-class KeptSection:
+class KeptSection(Struct, frozen=True):
     """The numbers of a section in one language, without those too small to say anything."""
 
     lang: str
@@ -109,8 +106,7 @@ class KeptSection:
     numbers: tuple[KeptNumber, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """All that is kept for a note."""
 
     pdfs: Mapping[str, str] = field(default_factory=dict)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from itertools import groupby
@@ -18,6 +17,7 @@ from paper_notes.features.verify.paper import Passage, Passages
 from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
 from paper_notes.features.verify.tables import PaperTable
 from paper_notes.sources.pdf.text import joined
+from paper_notes.values import Struct, replace
 
 _SENTENCE = re.compile(r"(?<=[a-z0-9%)\]][.!?])\s+(?=[A-Z])")
 _PLACE = re.compile(
@@ -34,8 +34,7 @@ _COMMON = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(Struct, frozen=True):
     """A number in a passage."""
 
     quantity: Quantity
@@ -50,8 +49,7 @@ class Occurrence:
         return self.quantity.value
 
 
-@dataclass(frozen=True)
-class Searched:
+class Searched(Struct, frozen=True, dict=True):
     """A passage with its numbers."""
 
     passage: Passage

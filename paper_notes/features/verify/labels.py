@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 
 from paper_notes.features.verify.quantities import folded
 from paper_notes.features.verify.wording import table_of_words
+from paper_notes.values import Struct, replace
 
 _STOPS = frozenset(
     "of the a an in on at for and or with by from as to is are w per vs this that its be used result results".split()
@@ -38,8 +38,7 @@ _FIRST, _SHORT = 3, 12
 """Letters that tell a word by its beginning, and characters between `batch size` and its number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Struct, frozen=True):
     """A word, a number, or a term of several words, in the form that all its spellings have."""
 
     start: int
@@ -86,8 +85,7 @@ class Vocabulary:
 BUILT_IN = Vocabulary()
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(Struct, frozen=True):
     """Words of a text that name one of these labels."""
 
     start: int

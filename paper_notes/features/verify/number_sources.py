@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from markupsafe import escape
@@ -29,6 +29,7 @@ from paper_notes.features.verify.readings import REFERENCE, FigureReading, NoRea
 from paper_notes.features.verify.typeset import formula_of
 from paper_notes.markdown.body import NumberSource
 from paper_notes.markdown.syntax.declared import Origin
+from paper_notes.values import replace
 
 _LEAST_CHANCE, _FEWEST_DIGITS = 0.1, 3
 _OF_FIGURE = re.compile(r"\w+\(F(.+)\)")

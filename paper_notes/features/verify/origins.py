@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from decimal import Decimal
 
 from paper_notes.corpus.paper import BibKey
@@ -28,6 +27,7 @@ from paper_notes.features.verify.statements import StatedNumber, Statement
 from paper_notes.features.verify.surroundings import Papers
 from paper_notes.features.verify.tables import PaperTable, TableCell
 from paper_notes.features.verify.verify import Mismatch, Result, Verdict
+from paper_notes.values import replace
 
 _MOST = 9
 """Candidates that are shown."""

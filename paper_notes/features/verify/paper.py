@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Literal
 
@@ -18,6 +17,7 @@ from paper_notes.sources.pdf.model import Box, PdfFigure, PdfProblem, united
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.pdf.text import cleaned, joined, title_text
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, replace
 
 PassageKind = Literal["front", "section", "table", "figure"]
 _HEADING_NUMBER = re.compile(
@@ -36,8 +36,7 @@ _FOOTNOTE = re.compile(r"[*∗†‡§¶⋆★☆♯♭•◦,]+|\(?[a-z]\)?")
 """Raised signs that say nothing of a number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A word and its left and right edge in points."""
 
     text: str
@@ -46,8 +45,7 @@ class Word:
     bold: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class PassageRow:
+class PassageRow(Struct, frozen=True):
     """Words on one line, from left to right in tables and as they are read in sections."""
 
     page: int
@@ -63,8 +61,7 @@ class PassageRow:
         return " ".join(word.text for word in self.words)
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """A part of a paper that has a name. What comes before the first section is the `front`."""
 
     kind: PassageKind
@@ -78,8 +75,7 @@ class Passage:
     """The lines drawn in a table or figure: flat boxes, or narrow ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passages:
+class Passages(Struct, frozen=True):
     """All of a paper but its list of references, in the order of sections, then of tables and figures."""
 
     parts: tuple[Passage, ...]

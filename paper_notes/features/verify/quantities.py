@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_DOWN, ROUND_HALF_UP, Decimal
 from types import MappingProxyType
 from typing import Literal
 
 from paper_notes.features.verify.wording import saying
 from paper_notes.identifiers import ARXIV, DOI_START
+from paper_notes.values import Struct, replace
 
 Bound = Literal["exact", "about", "least", "most", "range"]
 Agreement = Literal["same", "value", "rounding", "sign", "unit", "scale", "points"]
@@ -123,8 +123,7 @@ _LOOSE = Decimal("0.1")
 """The part of a printed number by which `about`, `over` and `under` may be off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(Struct, frozen=True):
     """A number as it is written, and what it means."""
 
     start: int

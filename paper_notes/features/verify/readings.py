@@ -12,7 +12,6 @@ import math
 import re
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from types import MappingProxyType
 
@@ -20,6 +19,7 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.arithmetic import MAX_LENGTH
 from paper_notes.features.verify.bindings import NUMBER, CellBinding, FigureBinding, folded_label, parse_binding
 from paper_notes.sources.tree import Source, checked_text
+from paper_notes.values import Struct
 
 _NAME = re.compile(rf"figure-({NUMBER})\.csv")
 _VALUE = re.compile(r"[-+−]?(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})")
@@ -35,8 +35,7 @@ REFERENCE = re.compile(
 """A cell, a reading, or all readings of a figure, in an expression."""
 
 
-@dataclass(frozen=True, slots=True)
-class FigureReading:
+class FigureReading(Struct, frozen=True):
     """What was read of a point of a figure."""
 
     point: str
@@ -46,8 +45,7 @@ class FigureReading:
     """In the file, from 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class FigureReadings:
+class FigureReadings(Struct, frozen=True):
     """The readings of a figure, in their order."""
 
     figure: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from paper_notes.artifacts import Artifact
@@ -43,10 +42,10 @@ from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.body import Body, CellRegion
 from paper_notes.sources.pdf.model import PdfIdentity, PdfProblem
 from paper_notes.sources.pdf.reader import PdfReader
+from paper_notes.values import Struct, replace
 
 
-@dataclass(frozen=True)
-class PaperAtHand:
+class PaperAtHand(Struct, frozen=True):
     """A paper that a note is about or cites, and its PDF if there is one."""
 
     paper: Paper
@@ -58,8 +57,7 @@ class PaperAtHand:
     """On its first page."""
 
 
-@dataclass(frozen=True)
-class NoteReport:
+class NoteReport(Struct, frozen=True):
     """What is found out about a note."""
 
     note: NoteId

@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from paper_notes.corpus.model import Lang
@@ -15,10 +14,10 @@ from paper_notes.features.verify.evidence import Evidence, KeptNumber, KeptSecti
 from paper_notes.features.verify.surroundings import Surroundings
 from paper_notes.features.verify.verify import Result
 from paper_notes.markdown.body import LEAD, Body
+from paper_notes.values import Struct, replace
 
 
-@dataclass(frozen=True, slots=True)
-class NumberRow:
+class NumberRow(Struct, frozen=True):
     """A number, and what was found out about it."""
 
     lang: Lang

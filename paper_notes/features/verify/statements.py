@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.context import Context, place_of
 from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.syntax.declared import Origin
+from paper_notes.values import Struct, replace
 
 PlaceKind = Literal["table", "figure", "section", "page"]
 _FORMULAS = (
@@ -44,8 +45,7 @@ HIDDEN = "\0"
 _PARTS = {"ab": "abstract", "in": "introduction", "摘要": "abstract", "引言": "introduction"}
 
 
-@dataclass(frozen=True, slots=True)
-class PaperPlace:
+class PaperPlace(Struct, frozen=True):
     """A place in a paper that a text names; `start` is where in the statement."""
 
     kind: PlaceKind
@@ -174,8 +174,7 @@ _SENTENCE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class StatedNumber:
+class StatedNumber(Struct, frozen=True):
     """A number of a note."""
 
     figures: Quantity

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from paper_notes.corpus.paper import BibKey
@@ -13,6 +12,7 @@ from paper_notes.features.verify.cells import AGAINST, NearWords
 from paper_notes.features.verify.index import PaperIndex, Searched
 from paper_notes.features.verify.quantities import Quantity
 from paper_notes.features.verify.statements import PaperPlace, StatedNumber, Statement
+from paper_notes.values import replace
 
 _BEFORE, _SHORT = 14, 30
 _WORDS = re.compile(r"[^\W\d_]{2}")

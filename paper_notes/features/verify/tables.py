@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
 from statistics import median
@@ -23,6 +22,7 @@ from paper_notes.features.verify.columns import (
 )
 from paper_notes.features.verify.paper import PAGE, Passage, PassageRow
 from paper_notes.sources.pdf.model import Box
+from paper_notes.values import Struct, replace
 
 _WIDE = 0.92
 """A rule is across the whole table if it is as wide as this part of the widest."""
@@ -41,8 +41,7 @@ _OPEN_END = re.compile(r"(?:[-–/+,&]|\b(?:with|and|of|the|for|on|in|w/))$")
 _STARS = re.compile(r"(?<=[\d%)])\s?(?:\*{1,3}|[†‡§⋆★]+|\.)$|^[.*]{1,3}$")
 
 
-@dataclass(frozen=True, slots=True)
-class TableCell:
+class TableCell(Struct, frozen=True):
     """A cell of the body. Labels are read whole: a heading that spans columns or rows is a label of each of them."""
 
     row: int
@@ -61,8 +60,7 @@ class TableCell:
     """How far labels of rows reach from the left and heads from the top, in points; 0 if that is unknown."""
 
 
-@dataclass(frozen=True)
-class PaperTable:
+class PaperTable(Struct, frozen=True):
     """A table of a paper."""
 
     number: str
@@ -151,8 +149,7 @@ def _ruled(rules: Sequence[Box], above: float, below: float, share: float = _WID
     return any(above < (box[1] + box[3]) / 2 < below and box[2] - box[0] > share * widest for box in rules)
 
 
-@dataclass(frozen=True)
-class _Grid:
+class _Grid(Struct, frozen=True):
     """The lines of a table that are its body, with the labels of its columns."""
 
     columns: Columns

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import itemgetter
 from typing import Any, Literal
@@ -29,6 +29,7 @@ from paper_notes.features.verify.quantities import (
 )
 from paper_notes.features.verify.statements import StatedNumber, Statement
 from paper_notes.features.verify.surroundings import OfPaper, Papers, Surroundings, resolved
+from paper_notes.values import Struct, replace
 
 Verdict = Literal["bound", "ambiguous", "contradicted", "elsewhere", "missing", "declared", "no-pdf", "unchecked"]
 """Bound to one cell, sentence, sum or reading; to one of several; found only where the words speak against it;
@@ -38,8 +39,7 @@ MismatchKind = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(Struct, frozen=True):
     """Why a number cannot be right where it stands."""
 
     kind: MismatchKind
@@ -51,8 +51,7 @@ class Mismatch:
     """The labels of the paper that the sentence speaks of, against those of that cell."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A cell or a sentence that has the number."""
 
     key: BibKey
@@ -84,8 +83,7 @@ class Result:
     """What it may be, of which the best are chosen."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Otherwise:
+class _Otherwise(Struct, frozen=True):
     """What has the digits of a number and means something else."""
 
     kind: MismatchKind

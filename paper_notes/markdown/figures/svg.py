@@ -13,10 +13,10 @@ from markupsafe import escape
 
 from paper_notes.diagnostics import Suggestions
 from paper_notes.sources.characters import UNUSABLE
+from paper_notes.values import Struct, field
 
 if TYPE_CHECKING:  # else the process that draws would import the corpus package
     from paper_notes.corpus.model import Lang
-from dataclasses import dataclass, field
 
 Report = Callable[[int, int, str, str], None]
 """Called with line, column (both from 1), message and hint."""
@@ -353,8 +353,7 @@ class Cycle(Exception):
         self.position = position
 
 
-@dataclass(slots=True)
-class _Element:
+class _Element(Struct):
     name: str
     position: Position
     points: int

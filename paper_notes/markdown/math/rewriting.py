@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from paper_notes.macros import group
+from paper_notes.values import Struct, field
 
 LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 TAG = re.compile(r"\\tag\s*(\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
@@ -64,12 +64,11 @@ _MATHOP = re.compile(r"\\mathop\s*(?=\{)")
 _ANY = re.compile(rf"[${''.join(_SIGNS)}]|\\(?:begin|mathop|label|tag|(?:eq)?ref|smash|h(?:dash)?line|[A-Za-z]+\*)")
 
 
-@dataclass(frozen=True)
-class Rewritten:
+class Rewritten(Struct, frozen=True):
     """A formula as the converter takes it."""
 
     text: str
-    origin: tuple[int, ...] | None = field(default=None, repr=False)
+    origin: tuple[int, ...] | None = field(default=None)
     """For each character of `text`, where it stood before; None if nothing was rewritten."""
 
     def offset(self, place: int) -> int:

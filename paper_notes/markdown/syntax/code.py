@@ -6,7 +6,6 @@ Its lexers are regular expressions that a few bytes can keep busy for hours: the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from markupsafe import escape
 
 from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 from paper_notes.extensions import brought
+from paper_notes.values import Struct
 
 if TYPE_CHECKING:  # the process with limits imports this module, and should start at once
     from markdown_it.token import Token
@@ -31,8 +31,7 @@ _LIMITS = Limits("code", seconds=2)
 """Real code takes a thousandth of that for each kilobyte, or less."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(Struct, frozen=True):
     """A language of code fences that are drawn, and not shown as code."""
 
     language: str

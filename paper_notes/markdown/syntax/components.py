@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from markdown_it.token import Token
@@ -16,6 +15,7 @@ from paper_notes.extensions import brought
 from paper_notes.markdown.context import Context, closing
 from paper_notes.markdown.figures.images import crop_target, is_crop
 from paper_notes.markdown.syntax.code import code_html, highlight
+from paper_notes.values import Struct
 
 
 def without_images(tokens: list[Token]) -> list[Token]:
@@ -61,8 +61,7 @@ def typed_label(tokens: list[Token], word: str) -> tuple[int, list[Token]]:
     return int(typed[1]), [*tokens[:inline], tokens[inline].copy(children=rest), *tokens[inline + 1 :]]
 
 
-@dataclass(frozen=True)
-class ComponentBlock:
+class ComponentBlock(Struct, frozen=True):
     """A component in a text, as passed to its function: `title` is HTML or empty, `anchor` is ` id="..."` or empty."""
 
     name: str
@@ -90,8 +89,7 @@ class ComponentBlock:
         return self.context.word(f"component.{name}", **values)
 
 
-@dataclass(frozen=True, slots=True)
-class ComponentKind:
+class ComponentKind(Struct, frozen=True):
     """All that defines one component; the styles of ours are in `assets/css/parts/NN-class.css`."""
 
     name: str

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from markdown_it.rules_core import StateCore
@@ -16,6 +15,7 @@ from markdown_it.token import Token
 
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import Context, context_of
+from paper_notes.values import Struct
 
 OriginKind = Literal["own", "derived", "figure", "cell", "other"]
 _VALUE = r"from=(?:[\"“]([^\"“”{}\n]*)[\"”]|([^\s{}\"“”]+))"
@@ -32,8 +32,7 @@ HINT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Struct, frozen=True):
     """Where a number is said to come from."""
 
     kind: OriginKind

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
@@ -18,12 +17,12 @@ from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.languages.language import Words
 from paper_notes.markdown.context import Context, SourceMap, context_of
 from paper_notes.typography import CJK, is_cjk, is_ideographic
+from paper_notes.values import Struct, field
 
 _GAP = re.compile(r"[\s-]+")
 
 
-@dataclass(frozen=True)
-class Finder:
+class Finder(Struct, frozen=True):
     """Finds terms in a text: the longest first, and only whole words in scripts that separate words."""
 
     patterns: tuple[tuple[re.Pattern[str], bool], ...]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal
 
 from markdown_it import MarkdownIt
@@ -25,6 +24,7 @@ from paper_notes.markdown.syntax.first_signs import INLINES, SignRuler, asking_i
 from paper_notes.markdown.syntax.references import citation, plain_references, resolve_citation
 from paper_notes.markdown.syntax.suspicious_syntax import report_lost
 from paper_notes.typography import typographic
+from paper_notes.values import replace
 
 HIGHLIGHT = re.compile(r"==(?![\s=])((?:\\.|[^=\n\\`]|=(?!=)|`[^`\n]*`)+?)(?<![\s=])==(?![=A-Za-z0-9_])")
 _BEFORE = re.compile(r"[A-Za-z0-9_=!<>)\]]")

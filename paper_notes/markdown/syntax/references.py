@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from html import escape
 
 from markdown_it.rules_inline import StateInline
@@ -13,6 +12,7 @@ from markdown_it.token import Token
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.context import Context
 from paper_notes.typography import CJK
+from paper_notes.values import Struct
 
 _BEFORE = rf"(?:(?=[^\[\]\n@]*[^\W\d_])[^\[\]\n@]*?[\s{CJK}])"
 """Words before a citation. They end with a space or a CJK character, which `me@example.org` lacks, and hold a letter:
@@ -37,8 +37,7 @@ _SPACED = re.compile(rf"^((?:{_LABEL})) +(?=\S)", re.IGNORECASE)
 _PAGES = re.compile(r"^((?:pp?|pages?)\.?\s*\d+|第?\s*\d+)\s*-{1,2}\s*(\d+\s*(?:[页頁]|ページ)?$)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class CitedPaper:
+class CitedPaper(Struct, frozen=True):
     """One paper of a citation."""
 
     key: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
 
 from markdown_it.token import Token
@@ -12,10 +11,10 @@ from markdown_it.token import Token
 from paper_notes.diagnostics import Location, RuleId, Severity
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.syntax.components import COMPONENTS
+from paper_notes.values import Struct, replace
 
 
-@dataclass(frozen=True, slots=True)
-class _Lost:
+class _Lost(Struct, frozen=True):
     """What a pattern finds in a run of words, where a line end begins each line and escaped signs are NULs."""
 
     pattern: str

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.markdown.body import Outline
 from paper_notes.render.pages.note import Relations
 from paper_notes.render.view_factory import PageContext
+from paper_notes.values import Struct
 
 
-@dataclass(frozen=True)
-class CollectionContext:
+class CollectionContext(Struct, frozen=True):
     """The corpus, the outlines of its notes, and the relations between notes."""
 
     corpus: Corpus
@@ -24,8 +23,7 @@ View = Callable[[CollectionContext, PageContext], object]
 """Makes the view of a page."""
 
 
-@dataclass(frozen=True, slots=True)
-class CollectionPage:
+class CollectionPage(Struct, frozen=True):
     """A page of the whole collection."""
 
     name: str

@@ -6,7 +6,6 @@ import calendar
 import datetime
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from paper_notes.corpus.model import Note, Text
@@ -14,6 +13,7 @@ from paper_notes.render.charts import LEVELS
 from paper_notes.render.links import list_path
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
 from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame
+from paper_notes.values import Struct
 
 FEW = 7
 """So many days are a list."""
@@ -21,8 +21,7 @@ LARGE = 800
 """With more days each year has a page of its own, and the first one shows the latest year."""
 
 
-@dataclass(frozen=True, slots=True)
-class ListedNote:
+class ListedNote(Struct, frozen=True):
     """A note that lists papers."""
 
     note: NoteLink
@@ -32,16 +31,14 @@ class ListedNote:
     """1 to 4, for the most papers of a day."""
 
 
-@dataclass(frozen=True, slots=True)
-class DayView:
+class DayView(Struct, frozen=True):
     """A day of a month."""
 
     date: datetime.date
     notes: tuple[ListedNote, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MonthView:
+class MonthView(Struct, frozen=True):
     """A month in weeks that begin on Monday; None for days of other months."""
 
     id: str
@@ -50,8 +47,7 @@ class MonthView:
     weeks: tuple[tuple[DayView | None, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class YearView:
+class YearView(Struct, frozen=True):
     """A year: the months that have papers, the latest first; none if they are on a page of their own."""
 
     year: int
@@ -60,8 +56,7 @@ class YearView:
     href: str
 
 
-@dataclass(frozen=True, slots=True)
-class DigestsPage:
+class DigestsPage(Struct, frozen=True):
     """`digests.html`."""
 
     chrome: PageFrame

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from paper_notes.corpus.model import Entry, Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey, entry_id
@@ -14,6 +13,7 @@ from paper_notes.render.labels import drafted_labels
 from paper_notes.render.pages.text_parts import SectionView
 from paper_notes.render.plain import plain
 from paper_notes.render.view_factory import NoteLink, PageContext, PaperView, keyword_name
+from paper_notes.values import Struct
 
 SUMMARY = "contribution"
 """Ends the id of the section that says in one sentence what a paper is about, where the entry has no headline."""
@@ -31,8 +31,7 @@ _BETWEEN = re.compile(
 _WIDE = re.compile(f"[{_CJK}]")
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """A field that some papers of a list have."""
 
     id: str
@@ -45,8 +44,7 @@ _Named = tuple[str, str]
 """The name of a field, and another one behind it: `NLP` of `natural language processing (NLP)`."""
 
 
-@dataclass(frozen=True, slots=True)
-class EntryView:
+class EntryView(Struct, frozen=True):
     """A paper of the list."""
 
     id: str

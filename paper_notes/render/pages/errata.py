@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
 
 from paper_notes.corpus.model import CorrectedClaim, Note, Text
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame
+from paper_notes.values import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class ErratumEntry:
+class ErratumEntry(Struct, frozen=True):
     """A correction between two notes."""
 
     open: bool
@@ -23,8 +22,7 @@ class ErratumEntry:
     date: str
 
 
-@dataclass(frozen=True, slots=True)
-class ErrataPage:
+class ErrataPage(Struct, frozen=True):
     """`errata.html`."""
 
     chrome: PageFrame

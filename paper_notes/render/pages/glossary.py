@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 
 from paper_notes.corpus.model import GlossaryTerm, NoteId, Text
@@ -10,13 +9,13 @@ from paper_notes.render.labels import initial, initial_order, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.pages.text_parts import term_names
 from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame
+from paper_notes.values import Struct
 
 FEW = 24
 """Notes listed under a term at most: nearly all use some terms, and the search finds the others."""
 
 
-@dataclass(frozen=True, slots=True)
-class TermEntry:
+class TermEntry(Struct, frozen=True):
     """A row of the glossary."""
 
     id: str
@@ -31,8 +30,7 @@ class TermEntry:
     """Number of other notes that use the term."""
 
 
-@dataclass(frozen=True, slots=True)
-class GlossaryPage:
+class GlossaryPage(Struct, frozen=True):
     """`glossary.html`."""
 
     chrome: PageFrame

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -14,6 +13,7 @@ from paper_notes.render.note_rows import DaysView, Minutes, NoteRowView, counted
 from paper_notes.render.reading_order import reasons
 from paper_notes.render.search.data import year_of
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, TopicLink
+from paper_notes.values import Struct, replace
 
 MOST_ROWS = 96
 """Notes that the page has, with all their facts: some 30 KB with gzip. Of larger collections the newest of each topic;
@@ -27,8 +27,7 @@ NEWEST = 7
 """Newest notes that the page has: three are shown, and to a reader who comes back those that are new since then."""
 
 
-@dataclass(frozen=True, slots=True)
-class HomeTopic:
+class HomeTopic(Struct, frozen=True):
     """A topic on the home page."""
 
     link: TopicLink
@@ -45,8 +44,7 @@ class HomeTopic:
     """Whether the topic has others."""
 
 
-@dataclass(frozen=True, slots=True)
-class StartView:
+class StartView(Struct, frozen=True):
     """The first reading path of the collection, for a reader who is new."""
 
     href: str
@@ -57,8 +55,7 @@ class StartView:
     """Number of further steps."""
 
 
-@dataclass(frozen=True, slots=True)
-class HomePage:
+class HomePage(Struct, frozen=True):
     """The site's first page: all topics with all notes."""
 
     chrome: PageFrame

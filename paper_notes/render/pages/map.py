@@ -9,7 +9,6 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 from markupsafe import Markup
@@ -21,6 +20,7 @@ from paper_notes.render.labels import joined
 from paper_notes.render.links import list_path
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
 from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame, TopicLink, emoji_title
+from paper_notes.values import Struct, replace
 
 ONE_DRAWING = 40
 """Notes in one drawing at most, so that all names are legible."""
@@ -39,8 +39,7 @@ HIGH = 16
 Reference = tuple[NoteId, NoteId]
 
 
-@dataclass(frozen=True, slots=True)
-class GraphNode:
+class GraphNode(Struct, frozen=True):
     """A note on the map."""
 
     number: int
@@ -53,8 +52,7 @@ class GraphNode:
     """`to` is the number of notes that it refers to, `by` of those that refer to it, in the whole collection."""
 
 
-@dataclass(frozen=True, slots=True)
-class GraphGroup:
+class GraphGroup(Struct, frozen=True):
     """Notes of a topic below each other in a column of the map. A topic can continue in the next column."""
 
     topic: TopicLink | None
@@ -65,8 +63,7 @@ class GraphGroup:
     nodes: tuple[GraphNode, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """A part of the map: columns of notes, and the lines between them."""
 
     title: Text | None
@@ -84,8 +81,7 @@ class Drawing:
     """Number of others, as they have the fewest references."""
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
+class Matrix(Struct, frozen=True):
     """References between topics: a row for those that refer, a column for those that are referred to."""
 
     topics: tuple[TopicLink, ...]
@@ -97,8 +93,7 @@ MapRow = tuple[NoteLink, tuple[NoteLink, ...], tuple[NoteLink, ...]]
 """A note, those that it refers to, and those that refer to it: the map in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class TopicRow:
+class TopicRow(Struct, frozen=True):
     """A topic on the map of topics."""
 
     link: TopicLink
@@ -106,8 +101,7 @@ class TopicRow:
     hubs: tuple[NoteLink, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MapPage:
+class MapPage(Struct, frozen=True):
     """`map.html`."""
 
     chrome: PageFrame
@@ -130,8 +124,7 @@ class MapPage:
         return sum(len(rows) for _, rows in self.rows) > ONE_DRAWING
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Notes of a topic below each other in a column; `part` counts the groups of a topic from 0."""
 
     topic: Topic

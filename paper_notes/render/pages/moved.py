@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from markupsafe import Markup
@@ -13,10 +12,10 @@ from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import Diagnostic, Severity
 from paper_notes.render.links import absolute, note_path, page_of, topic_path
 from paper_notes.render.view_factory import PageContext, PageFrame, emoji_title
+from paper_notes.values import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class MissingPage:
+class MissingPage(Struct, frozen=True):
     """`404.html`."""
 
     chrome: PageFrame
@@ -28,8 +27,7 @@ def missing_page(context: PageContext) -> MissingPage:
     return MissingPage(context.chrome(title, title, None))
 
 
-@dataclass(frozen=True, slots=True)
-class MovedPage:
+class MovedPage(Struct, frozen=True):
     """The page at a former address."""
 
     languages: tuple[Lang, ...]

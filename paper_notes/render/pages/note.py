@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
@@ -46,10 +45,10 @@ from paper_notes.render.view_factory import (
     TopicLink,
     keyword_name,
 )
+from paper_notes.values import Struct, field, replace
 
 
-@dataclass(frozen=True, slots=True)
-class NextNote:
+class NextNote(Struct, frozen=True):
     """The one note to read after this one."""
 
     link: NoteLink
@@ -59,8 +58,7 @@ class NextNote:
     """What the path says about it, or else its summary; may be empty."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NotePage:
+class NotePage(Struct, frozen=True, kw_only=True):
     """The page of a note; or one of the user's own, on which what only notes have is empty."""
 
     chrome: PageFrame
@@ -145,8 +143,7 @@ class NotePage:
     """With the other note."""
 
 
-@dataclass(frozen=True, slots=True)
-class Relations:
+class Relations(Struct, frozen=True):
     """Links, corrections and reading paths that concern each note."""
 
     backlinks: Mapping[NoteId, tuple[NoteId, ...]]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-
 from markupsafe import Markup, escape
 
 from paper_notes.corpus.model import Lang, Note, Text
@@ -15,12 +13,12 @@ from paper_notes.render.crops import Crop, data_uri
 from paper_notes.render.labels import cite_label, language_name
 from paper_notes.render.links import relative
 from paper_notes.render.view_factory import PageContext
+from paper_notes.values import Struct, field, replace
 
 _BOLD = Markup("<b>{}</b>")
 
 
-@dataclass(frozen=True, slots=True)
-class SourceItem:
+class SourceItem(Struct, frozen=True):
     """A source; `html` is the same in all languages."""
 
     id: int
@@ -30,8 +28,7 @@ class SourceItem:
     heads at the top, in pixels on the page; empty without a picture."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceGroup:
+class SourceGroup(Struct, frozen=True):
     """A part of a paper, or a kind of sources, and what numbers are from there."""
 
     head: Text

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, groupby, islice
 
@@ -17,6 +16,7 @@ from paper_notes.render.labels import cite_label, short_title
 from paper_notes.render.links import PAPERS, list_path
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, PaperView, newest_first
+from paper_notes.values import Struct
 
 LARGE = 1000
 """A library with more papers has a page for each year; this one has the latest years that fit, or the latest papers."""
@@ -31,8 +31,7 @@ _GAP = 12
 """Years without papers that the axis has at most: an old classic must not make it long."""
 
 
-@dataclass(frozen=True, slots=True)
-class PaperEntry:
+class PaperEntry(Struct, frozen=True):
     """A paper on the timeline. `paper.notes` read it; `cited` are other notes that cite it."""
 
     paper: PaperView
@@ -43,8 +42,7 @@ class PaperEntry:
     cited: tuple[NoteLink, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class YearBlock:
+class YearBlock(Struct, frozen=True):
     """Papers of a year; `year` is empty for those without a date."""
 
     id: str
@@ -58,8 +56,7 @@ class YearBlock:
     """The latest first; none if they are on a page of their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class AuthorView:
+class AuthorView(Struct, frozen=True):
     """An author of several papers that notes read."""
 
     name: str
@@ -68,8 +65,7 @@ class AuthorView:
     """The latest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class PapersPage:
+class PapersPage(Struct, frozen=True):
     """`papers.html`."""
 
     chrome: PageFrame

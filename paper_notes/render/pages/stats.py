@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from paper_notes.corpus.model import Lang, Note, Text
 from paper_notes.languages.language import Language, Words
@@ -12,6 +11,7 @@ from paper_notes.render.charts import Bar, Calendar, Column, Datum, bars, calend
 from paper_notes.render.labels import language_name, language_names
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import PageContext, PageFrame, emoji_title, note_papers_in
+from paper_notes.values import Struct, replace
 
 MONTHS = 12
 """Months shown at least, so that a young collection is not one broad column."""
@@ -19,8 +19,7 @@ MOST_MONTHS = 60
 """A collection with a longer history is counted by years."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plot:
+class Plot(Struct, frozen=True):
     """Columns over time, and the same numbers as a table."""
 
     id: str
@@ -35,8 +34,7 @@ class Plot:
     rows: tuple[tuple[Text, tuple[str, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BarPlot:
+class BarPlot(Struct, frozen=True):
     """Bars with their names and values: a table, with bars if it has enough rows."""
 
     id: str
@@ -47,8 +45,7 @@ class BarPlot:
     bars: tuple[Bar, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StatsPage:
+class StatsPage(Struct, frozen=True):
     """`stats.html`."""
 
     chrome: PageFrame

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from urllib.parse import quote
 
 from paper_notes.corpus.model import Note, Text
@@ -12,6 +11,7 @@ from paper_notes.render.links import HOME
 from paper_notes.render.note_rows import newest
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage
 from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame, TagLink, tag_name
+from paper_notes.values import Struct
 
 FEW_RELATED = 4
 """Related tags listed under a tag at most."""
@@ -22,8 +22,7 @@ MANY = 40
 """If there are more tags than this, they are also listed by name."""
 
 
-@dataclass(frozen=True, slots=True)
-class TagEntry:
+class TagEntry(Struct, frozen=True):
     """A tag with its notes and related tags."""
 
     id: str
@@ -39,8 +38,7 @@ class TagEntry:
     """Other tags of its notes, the most frequent first, with the number of notes that have both."""
 
 
-@dataclass(frozen=True, slots=True)
-class TagsPage:
+class TagsPage(Struct, frozen=True):
     """`tags.html`."""
 
     chrome: PageFrame

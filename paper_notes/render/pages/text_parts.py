@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from typing import Literal
 
 from markupsafe import Markup
@@ -16,6 +15,7 @@ from paper_notes.markdown.body import Body, section_numbers
 from paper_notes.markdown.render import without_links
 from paper_notes.render.labels import cite_label
 from paper_notes.render.view_factory import PageContext, PaperView
+from paper_notes.values import Struct, replace
 
 _STATS = re.compile(r'<dl class="stats">.*?</dl>', re.DOTALL)
 _ID = re.compile(r' id="[^"]*"(?=[^<>]*>)')
@@ -24,8 +24,7 @@ Reference = tuple[str, PaperView]
 """A paper of a note's reference list, and the text of the citations that lead here: `Leviathan et al., 2022`."""
 
 
-@dataclass(frozen=True, slots=True)
-class TermView:
+class TermView(Struct, frozen=True):
     """A term of the glossary that the note uses."""
 
     id: str
@@ -35,8 +34,7 @@ class TermView:
     definition: Text | None
 
 
-@dataclass(frozen=True, slots=True)
-class SectionView:
+class SectionView(Struct, frozen=True):
     """One row of a note: a heading and the text up to the next heading, in the languages that have it.
 
     The lead (before the first heading) is not a Section.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Corpus, Note, NoteId, Text, Topic
@@ -24,6 +23,7 @@ from paper_notes.render.view_factory import (
     newest_first,
     note_papers_in,
 )
+from paper_notes.values import Struct, replace
 
 MOST_TAGS = 24
 """Tags listed on the page of a topic at most; the page of tags has all."""
@@ -33,8 +33,7 @@ NEWEST = 60
 """Notes that the page of such a topic still has."""
 
 
-@dataclass(frozen=True, slots=True)
-class PathView:
+class PathView(Struct, frozen=True):
     """A reading path as a list of notes with its guide."""
 
     id: str
@@ -43,8 +42,7 @@ class PathView:
     guide: Text | None
 
 
-@dataclass(frozen=True, slots=True)
-class TopicPage:
+class TopicPage(Struct, frozen=True):
     """A topic's page: its notes, reading paths, papers and tags."""
 
     chrome: PageFrame

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import get_args
 
@@ -21,6 +20,7 @@ from paper_notes.render.search.folding import has_chinese, traditional, variants
 from paper_notes.render.search.texts import Shard, for_script, grams, search_file, shards, sheet
 from paper_notes.render.signs import without_drawn
 from paper_notes.render.view_factory import PageContext, tag_name
+from paper_notes.values import Struct
 
 MOST_AUTHORS = 40
 """Authors of a paper at most: some lists fill pages."""
@@ -29,8 +29,7 @@ FEW_FILES = 4
 """Files of texts that a search reads without asking first which of them may have a word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(Struct, frozen=True):
     """The search files with the texts of the notes."""
 
     names: tuple[str, ...]

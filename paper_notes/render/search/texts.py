@@ -10,7 +10,6 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from paper_notes.corpus.model import Lang, Note, NoteId
@@ -18,13 +17,13 @@ from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.markdown.body import Body, Slot, section_numbers
 from paper_notes.render.plain import plain_sections
 from paper_notes.render.search.folding import fold, traditional, variants
+from paper_notes.values import Struct
 
 LARGEST = 512 * 1024
 """Bytes of a file; a larger one is split into two."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shard:
+class Shard(Struct, frozen=True):
     """One file of texts: `search-<name>.css`."""
 
     name: str

@@ -6,7 +6,6 @@ import base64
 import colorsys
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from paper_notes.corpus.model import Accent, FontUse, Look, NamedFile, NoteText
@@ -14,6 +13,7 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.language import Words
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.figures.images import inline_image
+from paper_notes.values import Struct
 
 _ICO = b"\0\0\1\0"
 _LARGE = 32 * 1024
@@ -25,8 +25,7 @@ _OTHER_FIGURES = 10_000
 """The number of our pictures among those of a text: no figure of a note has their ids."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnLook:
+class OwnLook(Struct, frozen=True):
     """All of it is empty where nothing is given."""
 
     colours: str = ""
@@ -143,8 +142,7 @@ _SHARE = {"light": 0.14, "dark": 0.26}
 _STEPS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Shades:
+class Shades(Struct, frozen=True):
     """A colour for text and a soft ground, each for light and for dark pages."""
 
     light: str

@@ -7,7 +7,6 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Literal, get_args
@@ -31,6 +30,7 @@ from paper_notes.render.theme.templates import Templates
 from paper_notes.render.theme.used_rules import used_rules
 from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
 from paper_notes.sources.inside import Border, LinkRefused, open_file
+from paper_notes.values import Struct, field, replace
 
 MAX_FILE_BYTES = 8 * 1024 * 1024
 """Size of a template, style sheet, script or font at most."""
@@ -83,8 +83,7 @@ _IN_THE_MIDDLE: frozenset[PageKind] = frozenset({"home"})
 """Pages whose template says where their own script is."""
 
 
-@dataclass(frozen=True, slots=True)
-class ThemeFiles:
+class ThemeFiles(Struct, frozen=True):
     """The files of a theme, by their path below `templates/` and below `assets/`."""
 
     templates: Mapping[str, str]
@@ -96,8 +95,7 @@ class ThemeFiles:
     look: OwnLook = NO_OWN_LOOK
 
 
-@dataclass(frozen=True)
-class Theme:
+class Theme(Struct, frozen=True):
     """Templates, styles, scripts and font, ready to render pages."""
 
     words: Words

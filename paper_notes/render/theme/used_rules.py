@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+
+from paper_notes.values import Struct
 
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|[{};]', re.DOTALL)
 _GROUP = re.compile(r"^@(?:media|supports|layer|container)\b")
@@ -24,16 +25,14 @@ _CLASSES = re.compile(r"""class=(?<!\wclass=)(?:"([^"]*)"|'([^']*)'|([\w-]+))"""
 _ANY_CASE = re.compile(_CLASSES.pattern, re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(Struct, frozen=True):
     """A rule by its selectors, each with the classes (`.note`) and elements (`table`) that it cannot do without."""
 
     selectors: tuple[tuple[str, frozenset[str]], ...]
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
+class _Group(Struct, frozen=True):
     prelude: str
     rules: tuple[_Rule | _Group | str, ...]
 

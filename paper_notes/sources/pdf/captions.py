@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from paper_notes.sources.pdf.document import PdfLine, PdfPage
 from paper_notes.sources.pdf.model import Box, united
+from paper_notes.values import Struct
 
 _NUMBER = r"(?P<number>(?:[A-Z]{1,2}\.?)?\d{1,3}(?:[.-]\d{1,3})*(?:[a-z](?![a-z]))?|[IVX]{1,5}(?![A-Za-z]))"
 _CAPTION = re.compile(
@@ -26,8 +26,7 @@ _EQUATION_NUMBER = re.compile(r"\(\d{1,2}(?:\.\d{1,2})?[a-z]?\)")
 _HEADING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3}|[IVX]{1,4}\.)\.?\s+[^\W\d_]")
 
 
-@dataclass(frozen=True, slots=True)
-class Caption:
+class Caption(Struct, frozen=True):
     """A caption on a page."""
 
     kind: Literal["figure", "table"]
@@ -38,8 +37,7 @@ class Caption:
     box: Box
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """The look of a paper's running text. Lengths are in points."""
 
     size: float

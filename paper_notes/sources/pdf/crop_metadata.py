@@ -7,13 +7,13 @@ import html
 import json
 import re
 import struct
-from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import pack, unpack
 from paper_notes.sources.pdf.model import Box
 from paper_notes.sources.pdf.picture import Picture
+from paper_notes.values import Struct, asdict
 
 _XMP = (
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
@@ -31,8 +31,7 @@ class NotKept(UserError):
     """A file is not such a picture, or not any more. The message follows its name."""
 
 
-@dataclass(frozen=True, slots=True)
-class CropRecord:
+class CropRecord(Struct, frozen=True):
     """What a kept picture shows, and what it was drawn from."""
 
     part: str

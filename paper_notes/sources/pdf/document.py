@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from paper_notes.sources.pdf.bombs import refuse_bombs, refuse_huge_drawings
 from paper_notes.sources.pdf.model import Box, PdfProblem, united
 from paper_notes.sources.pdf.picture import Picture, webp
+from paper_notes.values import Struct
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_PAGES = 5_000
@@ -34,8 +34,7 @@ _WORDS_OF_HTML = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|bod
 _BOLD = re.compile("bold|medi|heavy|black", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class PdfSpan:
+class PdfSpan(Struct, frozen=True):
     """Letters of one font."""
 
     text: str
@@ -45,8 +44,7 @@ class PdfSpan:
     box: Box
 
 
-@dataclass(frozen=True)
-class PdfLine:
+class PdfLine(Struct, frozen=True, dict=True):
     """A line of text on a page; `block` is the number of the block that MuPDF put it into."""
 
     spans: tuple[PdfSpan, ...]
@@ -84,8 +82,7 @@ class PdfLine:
         return max(fonts, key=lambda font: (fonts[font], font)) if fonts else ""
 
 
-@dataclass(frozen=True, slots=True)
-class PdfPage:
+class PdfPage(Struct, frozen=True):
     """The content of a page. Boxes are in points from its top left."""
 
     number: int
@@ -108,8 +105,7 @@ class Letter(NamedTuple):
     middle: tuple[float, float]
 
 
-@dataclass(frozen=True, slots=True)
-class PdfMark:
+class PdfMark(Struct, frozen=True):
     """An annotation. Its boxes are those of the page before it is turned, as those of letters."""
 
     kind: str

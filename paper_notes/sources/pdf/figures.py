@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from itertools import chain, repeat
 
 from paper_notes.sources.pdf.captions import Caption, Style, captions_of, head_key, running_text, style_of
 from paper_notes.sources.pdf.document import PdfDocument, PdfPage, opened
 from paper_notes.sources.pdf.model import Box, PdfFigure, PdfFigures, PdfProblem, united
 from paper_notes.sources.pdf.text import joined, without_marks, words_of
+from paper_notes.values import Struct, replace
 
 _PAD = 3.0
 """Points of white space around a crop, and around the ink in it."""
@@ -23,8 +23,7 @@ _MAX_RULES = 1_000
 """The most rules of one page that are checked for frames around text."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Region:
+class _Region(Struct, frozen=True):
     """A part of the page beside a caption, and measures of its content."""
 
     box: Box

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 from paper_notes.diagnostics import UserError
 from paper_notes.identifiers import ArxivId
+from paper_notes.values import Struct
 
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom in points (1/72 inch) from the top left of the page."""
@@ -24,8 +24,7 @@ class PdfProblem(UserError):
     """The PDF cannot be used. Also returned as a value, for an unreadable PDF or a picture that cannot be drawn."""
 
 
-@dataclass(frozen=True, slots=True)
-class PdfFigure:
+class PdfFigure(Struct, frozen=True):
     """A figure or table with a caption. `box` is its part of the page, without the caption."""
 
     kind: Literal["figure", "table"]
@@ -43,8 +42,7 @@ class PdfFigure:
         return f"{self.kind}-{self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class PdfIdentity:
+class PdfIdentity(Struct, frozen=True):
     """Which paper a PDF is, from its first page only, which is fast."""
 
     pages: int
@@ -59,8 +57,7 @@ class PdfIdentity:
     has_text: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PdfFigures:
+class PdfFigures(Struct, frozen=True):
     """The figures and tables of a PDF that have a caption, and how many pages there are."""
 
     pages: int

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from paper_notes.values import Struct
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -17,8 +18,7 @@ _SMALLER = (0.75, 0.55, 0.4)
 """Qualities, then scales, that are tried where it does not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """A part of a page as WebP; `width` and `height` in pixels."""
 
     data: bytes

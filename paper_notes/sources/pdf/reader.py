@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeVar
 
 from paper_notes.diagnostics import Diagnostic, Location, naming
@@ -15,6 +14,7 @@ from paper_notes.sources.pdf.identity import identify
 from paper_notes.sources.pdf.model import Box, PdfFigures, PdfIdentity, PdfProblem
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.sources.tree import Source
+from paper_notes.values import replace
 
 V = TypeVar("V")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import replace
 
 import pytest
 
 from paper_notes.features.doctor.finding import DoctorFinding
 from paper_notes.features.doctor.published import REFUSED, WARNED, PublishedFile, Repository, local_paths_in, published
 from paper_notes.project import InstalledFrom
+from paper_notes.values import replace
 
 INDEX = InstalledFrom("1.2", "paper-notes==1.2")
 

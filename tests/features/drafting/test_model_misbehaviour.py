@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -22,6 +21,7 @@ from paper_notes.features.papers.request import NoResponse
 from paper_notes.features.papers.web import Web
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
+from paper_notes.values import replace
 
 STATUS = f"HTTP/1.1 401 bad {KEY}\r\nContent-Length: 0\r\n\r\n".encode()
 HEAD = f"HTTP/1.1 200 OK\r\n{KEY}\r\n\r\n".encode()

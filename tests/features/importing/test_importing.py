@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from paper_notes.features.importing import page_proof
 from paper_notes.features.importing.markdown import source
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.types import Original
+from paper_notes.values import replace
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
 ORIGINALS = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 from unittest.mock import Mock
@@ -17,6 +16,7 @@ from paper_notes.features.importing.formats import formats
 from paper_notes.features.importing.markdown.source import ForeignText
 from paper_notes.features.importing.page_proof import Tools
 from paper_notes.features.importing.types import Folder, ImportedText
+from paper_notes.values import replace
 
 FILES = {
     "birds/03_owl.md": "# Owl\n\nUnlike [the wren](wren.md) and [it](../fish/eel.md).\n",

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import replace
 
 import httpx
 import pytest
@@ -16,6 +15,7 @@ from paper_notes.features.papers.arxiv import ARXIV, ArxivReference, ask_many, o
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.request import NoResponse
 from paper_notes.features.papers.web import Web
+from paper_notes.values import replace
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 OFFLINE = "with --offline the note is made without it, and `paper-notes lookup` fills it in later"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from paper_notes.features.lists import daily as daily_papers
 from paper_notes.features.papers import arxiv, datacite, doi, downloads, web
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.web import Web
+from paper_notes.values import replace
 
 CASES: Mapping[str, Any] = yaml.safe_load((Path(__file__).parent / "misbehaviour.yaml").read_text("utf-8"))
 TEXTS = {

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
@@ -11,6 +10,7 @@ from paper_notes.corpus.model import ArxivId, Corpus
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.outdated import findings, preprints, rows
 from paper_notes.sources.tree import Source
+from paper_notes.values import replace
 
 FILES = {
     "site.yaml": "title: Site\nlanguages: [en]\ntopics: [rl]\n",

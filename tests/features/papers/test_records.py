@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import time
-from dataclasses import replace
 
 import pytest
 from fake_outside import FakeOutside, csl_item, datacite_record
@@ -17,6 +16,7 @@ from paper_notes.features.papers.doi import parse_doi
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.records import without_markup
 from paper_notes.features.papers.web import Web
+from paper_notes.values import replace
 
 RESPEC = arxiv.offline_draft(ArxivReference(ArxivId("2510.26475")))
 NEST = "10.1234/nest.2024.7"

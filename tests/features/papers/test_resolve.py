@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -33,6 +32,7 @@ from paper_notes.features.papers.resolve import IMPORTERS, recognise, resolve
 from paper_notes.features.papers.web import Web
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
+from paper_notes.values import replace
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 LIBRARY = b"""

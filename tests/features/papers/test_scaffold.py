@@ -4,7 +4,6 @@ import datetime
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
@@ -25,6 +24,7 @@ from paper_notes.languages.language import language
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import Source
 from paper_notes.typography import typographic
+from paper_notes.values import replace
 
 TODAY = datetime.date(2026, 11, 21)
 SITE = {

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 
 import httpx
 import pytest
@@ -22,6 +21,7 @@ from paper_notes.features.papers.arxiv import ARXIV, ArxivReference
 from paper_notes.features.papers.request import NoResponse, Request, Service
 from paper_notes.features.papers.transfer import NotConnected, TimeLimits, receive_once_connected
 from paper_notes.features.papers.web import DAY, NO_NETWORK, Web
+from paper_notes.values import replace
 
 RESPEC = ArxivReference(ArxivId("2510.26475"))
 

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, NoteId
 from paper_notes.diagnostics import UserError
 from paper_notes.sources.tree import read_tree
+from paper_notes.values import replace
 
 ROOT = SITES / "bilingual"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from pathlib import PurePosixPath
 
@@ -19,6 +18,7 @@ from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.paper import read_passages
 from paper_notes.features.verify.quotations import claims, quotations
 from paper_notes.features.verify.statements import read_statements
+from paper_notes.values import replace
 
 KEY = BibKey("lu760tea")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
@@ -13,6 +12,7 @@ import pytest
 
 from paper_notes.features.verify.paper import Passage, PassageRow, Word, read_passages
 from paper_notes.features.verify.tables import PaperTable, table_of
+from paper_notes.values import replace
 
 PAPERS = Path(__file__).parents[4] / "shared" / "reference" / "pdfs"
 

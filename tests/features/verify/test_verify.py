@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import PurePosixPath
 from typing import Literal
@@ -18,6 +17,7 @@ from paper_notes.features.verify.paper import Passage, PassageRow, Passages, Wor
 from paper_notes.features.verify.statements import StatedNumber, read_statements
 from paper_notes.features.verify.surroundings import Surroundings
 from paper_notes.features.verify.verify import verify
+from paper_notes.values import replace
 
 KEY = BibKey("lu760tea")
 

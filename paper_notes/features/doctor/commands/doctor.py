@@ -7,7 +7,6 @@ import platform
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -25,6 +24,7 @@ from paper_notes.project import install_line, origin
 from paper_notes.sources.inside import open_file
 from paper_notes.sources.tree import SOURCE_FOLDER
 from paper_notes.starter.pages_address import pages_address
+from paper_notes.values import asdict
 
 _OF_ONE_KIND = 10
 """Findings of a kind that are shown; `--json` has all."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -43,6 +42,7 @@ from paper_notes.features.drafting.waiting import WaitingDraft, file_of, waiting
 from paper_notes.markdown.render import render_body
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
+from paper_notes.values import Struct, replace
 
 _DOING = "Asking the model for drafts"
 
@@ -103,8 +103,7 @@ def draft(
     asked.end(more=bool(undone))
 
 
-@dataclass(frozen=True)
-class DraftWork:
+class DraftWork(Struct, frozen=True):
     """What the model is asked about a note."""
 
     note: Note

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
@@ -40,6 +39,7 @@ from paper_notes.features.papers.web import Web
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
+from paper_notes.values import Struct
 
 T = TypeVar("T")
 Question = tuple[str, Prompt, Callable[[str], Checked[T]]]
@@ -62,8 +62,7 @@ def model_options(command: Callable[..., None]) -> Callable[..., None]:
     return budget_option(check_option(root_option(json_option(command))))
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """How the asking of some questions ended."""
 
     asker: Asker
@@ -103,8 +102,7 @@ class Asked:
             sys.exit(INPUT_WRONG)
 
 
-@dataclass(frozen=True)
-class Drafts:
+class Drafts(Struct, frozen=True):
     """What was written of a model's answers about a note, and how the asking ended."""
 
     asked: Asked

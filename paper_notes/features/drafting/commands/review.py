@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
@@ -22,6 +21,7 @@ from paper_notes.features.drafting.waiting import WaitingDraft, waiting
 from paper_notes.output.disk import apply, apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.sources.tree import Source
+from paper_notes.values import Struct, replace
 
 _WIDTH = 80
 """Columns of the narrowest terminal that it is made for."""
@@ -38,8 +38,7 @@ def review_on_terminal(root: Path, name: str, lang: str | None) -> None:
                 break
 
 
-@dataclass
-class _Review:
+class _Review(Struct):
     """A draft that is being reviewed."""
 
     note: Note

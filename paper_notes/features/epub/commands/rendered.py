@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -21,10 +20,10 @@ from paper_notes.render.crops import Crops
 from paper_notes.render.excerpts import excerpts_of
 from paper_notes.render.links import LinkResolver, link_resolver
 from paper_notes.render.notes import wrong_references
+from paper_notes.values import Struct
 
 
-@dataclass(frozen=True)
-class Rendered:
+class Rendered(Struct, frozen=True):
     """A collection without errors, and what its texts refer to."""
 
     corpus: Corpus

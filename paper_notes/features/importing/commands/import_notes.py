@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from paper_notes.artifacts import Artifact
@@ -57,6 +56,7 @@ from paper_notes.output.lock import locked
 from paper_notes.render.theme.theme import ThemeFiles, read_theme
 from paper_notes.sources.tree import present, read_input_file
 from paper_notes.sources.yaml import parse_yaml
+from paper_notes.values import Struct, replace
 
 _GROUPS = ("lost", "doubtful", "unmapped", "changed", "mended")
 """Of findings, the gravest first."""
@@ -66,8 +66,7 @@ _SHOWN = 30
 """So many places with lost words are printed, and so many of the words of each."""
 
 
-@dataclass(frozen=True)
-class ImportOptions:
+class ImportOptions(Struct, frozen=True):
     """What the user asked for on the command line."""
 
     topic: str | None

@@ -6,7 +6,6 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
@@ -28,6 +27,7 @@ from paper_notes.project import install_line
 from paper_notes.render.links import SITE, note_path
 from paper_notes.sources.tree import Source, present, read_input_text
 from paper_notes.starter.beginning import readme_text
+from paper_notes.values import replace
 
 _NAMES = ("README.md", "readme.md", "Readme.md", "README.markdown", "index.md")
 """Of files at the top of a folder that may list all of it, the likeliest first."""

@@ -7,7 +7,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from html import unescape
 from pathlib import Path, PurePosixPath
@@ -24,6 +23,7 @@ from paper_notes.features.importing.types import Folder
 from paper_notes.features.papers.commands.services import open_web
 from paper_notes.features.papers.downloads import download_picture
 from paper_notes.sources.tree import MAX_NOTE_BYTES
+from paper_notes.values import replace
 
 _NEAR = 2000
 """So many files beside those that were named are looked at: they may be pictures, or say which tool keeps the notes."""

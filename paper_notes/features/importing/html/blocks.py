@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from paper_notes.document import nodes
@@ -33,6 +32,7 @@ from paper_notes.features.importing.html.tree import BLOCKS, CELLS, HEADINGS, PI
 from paper_notes.features.importing.proof.compare import RemovalKind
 from paper_notes.markdown.syntax.code import known_languages
 from paper_notes.markdown.syntax.components import COMPONENTS
+from paper_notes.values import replace
 
 _ROLE_MARKS = {"strong": "strong", "emphasis": "em", "small": "small"}
 _LANGUAGE = re.compile(r"(?:lang(?:uage)?-)?([A-Za-z][\w+#-]*)")

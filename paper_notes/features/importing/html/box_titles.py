@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from paper_notes.document import nodes
 from paper_notes.features.importing.html.inlines import inlines, on_one_line, plain
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, HtmlNode
+from paper_notes.values import replace
 
 CALLOUTS = frozenset("note warning caveat tip intuition important caution".split())
 _SHORT = 20

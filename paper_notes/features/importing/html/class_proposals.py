@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from paper_notes.features.diagrams.colours import nearest
@@ -14,6 +13,7 @@ from paper_notes.features.importing.html.makers import as_written_by_hand, maker
 from paper_notes.features.importing.html.page import built_in, meaning_of
 from paper_notes.features.importing.html.tree import BLOCKS, CELLS, HEADINGS, PICTURES, HtmlNode, parse
 from paper_notes.features.importing.types import Original
+from paper_notes.values import Struct, field
 
 LEAST = 2
 """A class that occurs less often is not proposed."""
@@ -43,8 +43,7 @@ _EXAMPLE = 50
 """Characters of the words of an example."""
 
 
-@dataclass
-class Seen:
+class Seen(Struct):
     """A class, as it occurs in pages."""
 
     proposal: str

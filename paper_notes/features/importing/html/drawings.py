@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from xml.etree.ElementTree import Element, SubElement
 
@@ -20,10 +19,10 @@ from paper_notes.features.diagrams.svg import declarations, resolve
 from paper_notes.features.importing.html.tree import KNOWN, OPENING, VOID, HtmlNode, Report
 from paper_notes.markdown.figures.svg import ATTRIBUTES, ELEMENTS, PRESENTATION, inline_svg
 from paper_notes.sources.characters import UNUSABLE
+from paper_notes.values import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class PageStyle:
+class PageStyle(Struct, frozen=True):
     """What drawings share with their page."""
 
     css: str

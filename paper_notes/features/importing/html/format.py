@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from html import unescape
 
@@ -44,6 +43,7 @@ from paper_notes.features.importing.types import (
     ReaderOptions,
 )
 from paper_notes.sources.characters import UNUSABLE
+from paper_notes.values import Struct, replace
 
 _PAGE = re.compile(
     r"<!doctype\s+html|<html[\s>]|<body[\s>]|<(?:h[1-6]|p|div|article|section|table)[\s>]", re.IGNORECASE
@@ -72,8 +72,7 @@ def read_fragment(html: str, page: Page) -> tuple[Block, ...]:
     return tuple(reader.blocks(_tree(html, page.report).children))
 
 
-@dataclass(frozen=True, slots=True)
-class HtmlPage:
+class HtmlPage(Struct, frozen=True):
     """A page as it is written."""
 
     original: Original

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 
 from paper_notes.document import nodes
 from paper_notes.features.importing.html.inlines import plain, tidy
 from paper_notes.features.importing.html.page import Inlines
+from paper_notes.values import Struct, field, replace
 
 _TYPED = re.compile(
     r"[\s\0]*(?:§\s*)?((?>\d+(?:\.\d+)*))([\s\0]*[·.、:：)）—–-][\s\0]*|\0*\s[\s\0]*|(?<=\.\d)\0+)(?=[^\s\0])"
@@ -20,8 +20,7 @@ _OTHER_SCHEME = re.compile(
 """Sections counted otherwise than by figures: `三、方法`, `IV. Method`, `A. Proofs`."""
 
 
-@dataclass
-class Numbering:
+class Numbering(Struct):
     """Counts sections as our pages do."""
 
     typed: bool = False

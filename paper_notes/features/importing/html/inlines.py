@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import dropwhile, groupby
 from typing import Any
 
@@ -16,6 +15,7 @@ from paper_notes.features.importing.html.formulas import as_tex, signs
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import BLOCKS, UNSEEN, HtmlNode
 from paper_notes.markdown.syntax.inline import bare_links
+from paper_notes.values import replace
 
 MARKS = frozenset({*STYLES, "sub", "sup", "code", "kbd", "small", "ins", "u"})
 """The elements of HTML whose mark stays."""
@@ -120,7 +120,7 @@ def _as_one(same: Sequence[Inline], around: frozenset[object]) -> list[Inline]:
             return [nodes.Formula(" ".join(every), first.display)]
         return [part for formula in same for part in (formula, nodes.Text(" "))][:-1]
     inside = [inner for part in same if isinstance(part, nodes.Styled | nodes.Element) for inner in part.inlines]
-    return [replace(first, inlines=tuple(_merged(inside, around)))]  # type: ignore[call-arg] # it is one of those
+    return [replace(first, inlines=tuple(_merged(inside, around)))]
 
 
 def _kind(part: Inline) -> object:

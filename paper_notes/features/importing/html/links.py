@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import PurePosixPath
 from unicodedata import normalize
 from urllib.parse import unquote, unquote_to_bytes
@@ -23,6 +22,7 @@ from paper_notes.features.importing.types import Folder, NoteHeader, NotePlace, 
 from paper_notes.identifiers import arxiv_in_name, folded_title
 from paper_notes.markdown.syntax.references import CitedPaper
 from paper_notes.sources.filenames import alike
+from paper_notes.values import replace
 
 _OUTSIDE = re.compile(r"(?:https?://[^\s/]|mailto:.)", re.IGNORECASE)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
@@ -17,6 +16,7 @@ from paper_notes.features.diagrams.svg import declarations
 from paper_notes.features.importing.html.page import Page, data, meaning_of
 from paper_notes.features.importing.html.tree import BLOCKS, CELLS, INLINE, UNSEEN, HtmlNode
 from paper_notes.features.importing.proof.compare import RemovalKind
+from paper_notes.values import Struct
 
 _ATTRIBUTE = re.compile(r"\[([\w-]+)\*?=([^\]]+)\]")
 _STYLED = frozenset("span font strong b em i p td th div section".split())
@@ -34,8 +34,7 @@ _BY_STYLE: Mapping[str, tuple[re.Pattern[str], str]] = {
 _BY_COLOUR = re.compile(r"var\(--(?:(good|ok|pos(?:itive)?|success|yes)|(bad|no|neg(?:ative)?|danger|error))\b[^()]*\)")
 
 
-@dataclass(frozen=True, slots=True)
-class Maker:
+class Maker(Struct, frozen=True):
     """What makes pages: a program, or a site."""
 
     name: str

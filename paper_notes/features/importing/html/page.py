@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from pathlib import PurePosixPath
@@ -21,6 +20,7 @@ from paper_notes.identifiers import ArxivId
 from paper_notes.markdown.sections import is_reserved
 from paper_notes.markdown.syntax.components import COMPONENTS
 from paper_notes.sources.yaml import parse_yaml
+from paper_notes.values import Struct, field
 
 _KINDS: Mapping[FindingGroup, Sequence[str]] = {
     "mended": "stray-end unclosed-element swallowed-tag misplaced-text ill-formed-svg html-in-svg".split(),
@@ -45,8 +45,7 @@ ROLES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Struct, frozen=True):
     """What an element is: its role, and the name of its component or mark."""
 
     role: str
@@ -92,8 +91,7 @@ def meaning_of(element: HtmlNode, table: Mapping[str, str], inside: str = "") ->
     return None if element.classes else PLAIN
 
 
-@dataclass(frozen=True, slots=True)
-class PageFacts:
+class PageFacts(Struct, frozen=True):
     """What a page and the name of its file tell of a note."""
 
     known: Mapping[str, Any] = field(default_factory=dict)
@@ -103,8 +101,7 @@ class PageFacts:
     dois: tuple[str, ...] = ()
 
 
-@dataclass
-class Page:
+class Page(Struct):
     """The state of reading one page. It lives for one call."""
 
     report: Report = lambda kind, message, line, column: None
@@ -193,8 +190,7 @@ def find_anchors(page: Page, root: HtmlNode) -> None:
     _Anchors(page, linked, is_strict=not page.is_by_hand).visit(root, nested=False)
 
 
-@dataclass
-class _Anchors:
+class _Anchors(Struct):
     page: Page
     linked: set[str]
     """The ids that links of the page lead to."""

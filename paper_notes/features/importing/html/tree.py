@@ -6,11 +6,11 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from paper_notes.markdown.figures.svg import ELEMENTS
 from paper_notes.sources.characters import UNUSABLE
+from paper_notes.values import Struct, field
 
 Report = Callable[[str, str, int, int], None]
 """Called with the kind of a mistake, a message, and line and column from 1."""
@@ -52,8 +52,7 @@ ROWS = ("thead", "tbody", "tfoot")
 PICTURES = ("drawing", "img")
 
 
-@dataclass(slots=True)
-class HtmlNode:
+class HtmlNode(Struct):
     """An element of a page, or words, whose `tag` is empty.
 
     A drawing is an element `drawing` with its `source`, a formula that was set already one `pn-tex` with its `tex`.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, count
 from pathlib import PurePosixPath
@@ -29,6 +28,7 @@ from paper_notes.features.importing.types import (
     NotePlaces,
     Original,
 )
+from paper_notes.values import Struct, field
 
 SUFFIXES = (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".ipynb")
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
@@ -38,8 +38,7 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _SITE_URL = re.compile(r"\{\{\s*(?:site\.baseurl|site\.url|base_url|page\.url)\s*\}\}|^@site(?=/)|^~?@(?=/)")
 
 
-@dataclass
-class Conversion:
+class Conversion(Struct, dict=True):
     """State of one conversion; never shared."""
 
     original: Original

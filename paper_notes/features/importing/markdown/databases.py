@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import csv
 import re
-from dataclasses import replace
 
 from paper_notes.document import nodes
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.formats import written_as_markdown
 from paper_notes.features.importing.types import NoteFormat, Original
+from paper_notes.values import replace
 
 _NAME = re.compile(r".+ [0-9a-f]{32}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from typing import Any
 from paper_notes.features.importing.html.page import data
 from paper_notes.features.importing.types import Folder
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.values import Struct, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,7 @@ class Tool:
     """What the navigation calls the folders of notes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
+class Tables(Struct, frozen=True):
     """The file of data."""
 
     dialects: tuple[Tool, ...]

@@ -7,7 +7,6 @@ import datetime
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from textwrap import dedent
 from typing import Any
 
@@ -20,6 +19,7 @@ from paper_notes.features.importing.types import Original
 from paper_notes.identifiers import ArxivId, arxiv_in_field, arxiv_in_name, parse_arxiv
 from paper_notes.sources.bibtex import MONTHS
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.values import Struct, astuple, field
 
 _FRONT_MATTER = re.compile(
     r"(?:---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+)[ \t]*(?:\n|\Z)",
@@ -63,8 +63,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}", re.IGNORECASE)
 _RATING = re.compile(r"([1-5])(?:\s*/\s*5)?|((?:[⭐★]\ufe0f?){1,5})☆*")
 
 
-@dataclass
-class Front:
+class Front(Struct):
     """What the front matter of a text says. It is filled key by key, and then line by line below it."""
 
     text: str
@@ -177,8 +176,8 @@ class Front:
 
     def _first(self, name: str, words: str) -> str:
         """The value of a name, which is the first one that is taken."""
-        vars(self)[name] = vars(self)[name] or words
-        return str(vars(self)[name])
+        setattr(self, name, getattr(self, name) or words)
+        return str(getattr(self, name))
 
     def _paper(self, paper: tuple[ArxivId, int | None] | None) -> bool:
         self.arxiv += [paper[0]] if paper else []
@@ -275,7 +274,8 @@ def _is_fact(line: str, front: Front) -> bool:
     before = copy.deepcopy(front)
     if said and all(front.read(wanted, value) for wanted, value in said):
         return True
-    vars(front).update(vars(before))
+    for name, value in zip(front.__struct_fields__, astuple(before), strict=True):
+        setattr(front, name, value)
     return False
 
 

@@ -32,6 +32,7 @@ from paper_notes.features.importing.markdown.boxes import (
 )
 from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.markdown.syntax.first_signs import SignRuler
+from paper_notes.values import Struct
 
 _CORE = ("normalize", "hide_bars", "block", "math_fences", "alerts", "show_bars", "inline", "task_lists")
 """Core rules of ours that others' texts mean, too: braces have other meanings there."""
@@ -62,8 +63,7 @@ class Sign(Inline):
     fields: Fields = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignSyntax:
+class ForeignSyntax(Struct, frozen=True):
     """How a block or a sign looks: what it begins with, and all of it, or of a block its first line."""
 
     kind: str

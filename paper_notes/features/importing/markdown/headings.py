@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
@@ -27,6 +26,7 @@ from paper_notes.languages.language import Language, Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.body import SectionHalf
 from paper_notes.markdown.sections import RawSection, is_reserved, pair, usual_id
+from paper_notes.values import Struct
 
 _ID = re.compile(r"[ \t]*\{:?[ \t]*([^{}]*)\}[ \t]*$")
 _VALID = re.compile(r"[A-Za-z][\w-]*")
@@ -54,8 +54,7 @@ _USUAL = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
 """What our own texts read as a name: `x ^2` is an exponent."""
 
 
-@dataclass(frozen=True, slots=True)
-class SectionHeading:
+class SectionHeading(Struct, frozen=True):
     """A heading of the text itself, not of a box or list in it."""
 
     start: int
@@ -75,8 +74,7 @@ class SectionHeading:
     """That number, if the page would give it another one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Headings:
+class Headings(Struct, frozen=True):
     """All headings of a text."""
 
     title: str
@@ -92,8 +90,7 @@ class Headings:
         return {heading.start: heading for heading in self.sections}
 
 
-@dataclass(frozen=True, slots=True)
-class _Written:
+class _Written(Struct, frozen=True):
     """A heading as the original has it."""
 
     block: Block

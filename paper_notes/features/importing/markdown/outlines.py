@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 
 from paper_notes.features.importing.markdown.boxes import FENCE, is_fence_end
+from paper_notes.values import Struct, field, replace
 
 _BULLET = re.compile(r"(?P<indent>[ \t]*)-(?:[ \t]+(?P<words>.*))?")
 _PROPERTY = re.compile(r"[ \t]*(?P<key>[\w.-]+)::(?:[ \t]+(?P<value>.*))?")
@@ -25,8 +25,7 @@ _TASK = re.compile(r"(?:TODO|LATER|(?P<done>DONE))[ \t]+")
 _BOX = re.compile(r"#\+BEGIN_(\w+)", re.IGNORECASE)
 
 
-@dataclass
-class _Bullet:
+class _Bullet(Struct):
     """A bullet with the lines that belong to it; `depth` is the number of bullets that it is in."""
 
     depth: int

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -16,6 +15,7 @@ from paper_notes.document.parse import Dialect, parse_inline
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
+from paper_notes.values import Struct
 
 _PREFIX_SIGN = re.compile(r"[^>\s]")
 _BLANK_RUN = re.compile(r"\n[ \t]*(?:\n[ \t]*)+(?=\n)")
@@ -31,8 +31,7 @@ _KEPT_BLANK = "\ufdd6"
 """On a blank line of code while blank lines are made one; sources cannot contain this noncharacter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Handlers:
+class Handlers(Struct, frozen=True):
     """What makes the edits of a node, by its kind; an inline may say how many it has taken. Other kinds stay."""
 
     blocks: Mapping[type[Block], Callable[[Rewriting, Any], None]]

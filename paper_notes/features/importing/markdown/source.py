@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from paper_notes.document.nodes import Document
 from paper_notes.features.importing.markdown.boxes import outside_code
@@ -16,6 +15,7 @@ from paper_notes.features.importing.markdown.headings import Headings, headings
 from paper_notes.features.importing.markdown.outlines import unfolded
 from paper_notes.features.importing.types import Folder, Original
 from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, with_hidden
+from paper_notes.values import Struct
 
 MOST_OPEN = 200
 """So many brackets of a kind may be open in a paragraph: each lets its reader look for its end through all the rest."""
@@ -42,8 +42,7 @@ _NOTHING = re.compile(r"(`+[^`]*`+)|<!---?>")
 """A comment without an inside, which another `-->` does not end."""
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignText:
+class ForeignText(Struct, frozen=True):
     """A text and its tree, and what its front matter says."""
 
     original: Original

@@ -7,13 +7,13 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import dropwhile
 from typing import Literal, NamedTuple
 
 from paper_notes.features.importing.proof.visible import NUMBER, PageWords, Part, VisiblePart, spaced, words_of
 from paper_notes.typography import is_ideographic
+from paper_notes.values import Struct, replace
 
 RemovalKind = Literal[
     "facts", "contents", "navigation", "title", "list-marker", "label", "page-frame", "dropped-element"
@@ -70,8 +70,7 @@ _LONG = 600
 """Of longer differences the letters are not compared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Removed:
+class Removed(Struct, frozen=True):
     """Words that an importer leaves out of the text because the page says them in its own way: proven by their kind."""
 
     kind: RemovalKind
@@ -81,8 +80,7 @@ class Removed:
     """Of the original, on which they begin or before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """Words of one part of an original that are not on its page, or not there as they were."""
 
     kind: Literal["lost", "moved", "twice"]
@@ -95,8 +93,7 @@ class Difference:
     """Words before it that have arrived."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """What has become of the words of an original."""
 
     words: int
@@ -116,8 +113,7 @@ class Proof:
 NO_PROOF = Proof(0, 0, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """What else is known of a note than its text."""
 
     facts: Collection[str] = ()

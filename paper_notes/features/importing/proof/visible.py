@@ -6,13 +6,13 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from html import unescape
 from types import MappingProxyType
 from typing import Literal
 
 from paper_notes.markdown.math.convert import TexProblem, mathml
+from paper_notes.values import Struct, field
 
 Link = Literal["", "section", "page"]
 """Where words lead that are a link: to a section of their page, or to another page of the same collection."""
@@ -71,8 +71,7 @@ _WRITTEN_TEX = re.compile(r"\$\$(.+?)\$\$|\\\((.+?)\\\)|\\\[(.+?)\\\]|\$([^$\n]+
 _SETS_TEX = re.compile(r"<script[^<>]*(?:mathjax|katex)|renderMathInElement", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class VisiblePart:
+class VisiblePart(Struct, frozen=True):
     """Words that stand together: of a paragraph, a cell, a caption."""
 
     text: str
@@ -121,8 +120,7 @@ def formula(tex: str) -> str:
     return f" {_TAG_NUMBER.sub(lambda match: f' {tags[int(match[1])]} ', shown) if tags else shown} "
 
 
-@dataclass(frozen=True, slots=True)
-class _Attributes:
+class _Attributes(Struct, frozen=True):
     """What those of a tag say."""
 
     classes: frozenset[str] = frozenset()
@@ -159,8 +157,7 @@ class Lines:
         return bisect_right(self._ends, offset) + self._first
 
 
-@dataclass
-class _Reading:
+class _Reading(Struct):
     """The state of one walk."""
 
     pieces: list[VisiblePart] = field(default_factory=list)
@@ -317,8 +314,7 @@ _FRAME = {"a": ("anchor",), "small": ("stale", "drafted"), "p": ("none",), "span
 said of missing languages, and heads of columns, which cells of a table repeat for phones."""
 
 
-@dataclass(frozen=True)
-class PageWords:
+class PageWords(Struct, frozen=True):
     """What a reader of a page sees of a note."""
 
     words: tuple[str, ...]

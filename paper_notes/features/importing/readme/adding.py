@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
@@ -31,10 +30,10 @@ from paper_notes.languages.text import Lang
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 from paper_notes.sources.yaml_edit import with_keys
+from paper_notes.values import Struct, field
 
 
-@dataclass
-class Additions:
+class Additions(Struct):
     """What a README adds, beside the notes that are taken in with it."""
 
     listing: Listing

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, count
 from pathlib import PurePosixPath
@@ -25,6 +24,7 @@ from paper_notes.identifiers import DOI_SITE, DOI_START, folded_title, parse_arx
 from paper_notes.indexes.regions import PaperOrder
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
+from paper_notes.values import Struct, replace
 
 _PLAIN_FOLDERS = frozenset({"notes", "note", "html", "docs", "doc", "pages", "papers", "posts", "src", "content", "md"})
 """Folders that are no topics."""
@@ -123,8 +123,7 @@ def reference_to(note: str) -> str:
     return f"{note.partition('/')[0]}/#{number_of(note)}"
 
 
-@dataclass(frozen=True)
-class Listing:
+class Listing(Struct, frozen=True, dict=True):
     """A README, and what its rows lead to: notes that are taken in with it, and those that the collection has."""
 
     readme: HandKeptReadme

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import PurePosixPath
 
@@ -15,6 +14,7 @@ from paper_notes.document.parse import parse, parse_inline
 from paper_notes.features.importing.readme.rows import IsNote, ReadmeRow, ReadmeTable, is_page, list_from, table_from
 from paper_notes.features.importing.readme.vocabulary import ARROW, COUNT, PATH
 from paper_notes.features.importing.readme.words import HAND_KEPT, cleaned, links_of, pieces, words_of
+from paper_notes.values import Struct
 
 _FOLDER = re.compile(r"(?P<folder>[\w.+-]+)(?:/[\w.+-]+)*/(?:\s*[-—–:：|·]+\s*|\s+|$)(?P<title>.*)")
 _NUMBERED = re.compile(r"^(?:\d{1,3}(?:\.\d+)*[.、)]|[一二三四五六七八九十]+、)\s*(?=\S)")
@@ -33,8 +33,7 @@ WORDS = (nodes.Heading, nodes.Paragraph, nodes.List, nodes.DefinitionList, nodes
 """Blocks of words: no tables, rules, code or HTML."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadmeStep:
+class ReadmeStep(Struct, frozen=True):
     """A step of a reading path."""
 
     words: str
@@ -46,8 +45,7 @@ class ReadmeStep:
     """What may be its label, or short for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Guide:
+class Guide(Struct, frozen=True):
     """A reading path: in which order to read, and why."""
 
     span: Span
@@ -59,8 +57,7 @@ class Guide:
     """Markdown of all the rest."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadmeSection:
+class ReadmeSection(Struct, frozen=True):
     """A heading with the lists below it, up to the next heading with lists of its own."""
 
     start: int
@@ -79,8 +76,7 @@ class ReadmeSection:
     guides: tuple[Guide, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HandKeptReadme:
+class HandKeptReadme(Struct, frozen=True):
     """A README as it is read. Spans are places in its text."""
 
     path: PurePosixPath

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
 from urllib.parse import quote, unquote
@@ -27,6 +26,7 @@ from paper_notes.features.importing.readme.words import HAND_KEPT, cleaned, link
 from paper_notes.features.importing.types import FindingGroup, ImportFinding
 from paper_notes.markdown.short_texts import plain_text
 from paper_notes.sources.tree import text_position
+from paper_notes.values import Struct
 
 README = PurePosixPath("README.md")
 """The collection's own."""
@@ -39,8 +39,7 @@ PageOf = Callable[[Note], str]
 """The address of a note's page in the collection's README."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Region:
+class _Region(Struct, frozen=True):
     """What becomes a region, and the text that follows it as it is."""
 
     span: Span

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 from paper_notes.corpus.paper import LabelledLink
@@ -13,6 +12,7 @@ from paper_notes.document.nodes import Inline, Link, Node, Span
 from paper_notes.features.importing.readme.vocabulary import GENERIC, NOTHING, OWN, Column, column_of
 from paper_notes.features.importing.readme.words import PAGES, is_web, links_of, path_of, pieces, with_anchors, words_of
 from paper_notes.sources.bibtex import MONTHS
+from paper_notes.values import Struct, field
 
 IsNote = Callable[[str], bool]
 """Whether a note that is taken in has this address."""
@@ -32,8 +32,7 @@ _OF_PAPERS: frozenset[Column | None] = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadmeRow:
+class ReadmeRow(Struct, frozen=True, kw_only=True):
     """A row of a table, or an item of a list, about a note, a paper, or both."""
 
     span: Span
@@ -61,8 +60,7 @@ class ReadmeRow:
     """Words between the links."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadmeTable:
+class ReadmeTable(Struct, frozen=True):
     """A table or list with rows of ours."""
 
     span: Span

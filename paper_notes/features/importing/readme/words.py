@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache, partial
 from html import unescape
 from pathlib import PurePosixPath
@@ -25,6 +24,7 @@ from paper_notes.languages.text import Lang
 from paper_notes.markdown.parser import parse_text
 from paper_notes.sources.characters import UNUSABLE
 from paper_notes.sources.tree import text_position
+from paper_notes.values import replace
 
 PAGES = frozenset({".html", ".htm", ".md", ".markdown"})
 """What names of notes end with."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from paper_notes.artifacts import Artifact
@@ -14,10 +13,10 @@ from paper_notes.corpus.model import Corpus, TopicId
 from paper_notes.diagnostics import UserError
 from paper_notes.features.moving.topics import first_topic_files, with_topic
 from paper_notes.sources.tree import Source, read_tree
+from paper_notes.values import Struct
 
 
-@dataclass(frozen=True)
-class EditableCollection:
+class EditableCollection(Struct, frozen=True):
     """A collection to which notes are to be added."""
 
     corpus: Corpus

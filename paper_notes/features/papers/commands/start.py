@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -44,13 +43,13 @@ from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, files_below
 from paper_notes.starter.beginning import FIRST_TOPIC
+from paper_notes.values import Struct, replace
 
 _SHOWN = 3
 """So many PDFs that a library names and nobody has are said."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewNotes:
+class NewNotes(Struct, frozen=True):
     """Which notes to make, and how papers are looked up: the parameters of `paper-notes new`."""
 
     root: Path

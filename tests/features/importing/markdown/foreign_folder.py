@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from dataclasses import fields
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -55,7 +54,7 @@ def read_back(note: ImportedText, titles: Mapping[str, str]) -> tuple[tuple[Diag
         "translated": {},
         "drafted": {},
     }
-    body = render_body(Note(**{field.name: known.get(field.name, ()) for field in fields(Note)}), (), words)
+    body = render_body(Note(**{name: known.get(name, ()) for name in Note.__struct_fields__}), (), words)
     half, parts = body.halves[tag], list[str]()
     for section, number in zip(body.sections, section_numbers(body.sections), strict=True):
         own = section.halves[tag]

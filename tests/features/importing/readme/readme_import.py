@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import PurePosixPath
 
@@ -42,6 +42,7 @@ from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.links import link_resolver, note_path
 from paper_notes.render.theme.theme import ThemeFiles, read_theme
 from paper_notes.sources.tree import Source
+from paper_notes.values import replace
 
 _NAME = re.compile(r"0*(\d+)[_-](.+)")
 

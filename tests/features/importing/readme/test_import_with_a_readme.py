@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -15,6 +14,7 @@ from paper_notes.features.importing.commands.listing_readme import _is_starters
 from paper_notes.features.importing.readme.reading import read_readme
 from paper_notes.project import InstalledFrom
 from paper_notes.sources.tree import present, read_tree
+from paper_notes.values import replace
 
 SHELVES = (Path(__file__).parent / "shelves.zh.md").read_text("utf-8")
 SITE = {
