@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
+from paper_notes.patterns import regex
+
 ADDRESS = r"^https?://[^\s/]+(/\S*)?$"
 """What the address of a page looks like."""
-TO_PAGES = re.compile(rb"\]\((?:\.\./)*site/")
+TO_PAGES = regex(rb"\]\((?:\.\./)*site/")
 """A link of a README to a file of the site."""
 LEAD_OUT = ("http://", "https://", "mailto:", "zotero://")
 """What links of notes that leave the site begin with; the last leads to a paper in the reader's own Zotero."""
-_USER = re.compile(r"(?<=://)[^\s/?#\"'<>{}]*@")
-_QUERY = re.compile(r"([?#])([^\s\"'<>{}?#]+)")
-_SECRET = re.compile(
+_USER = regex(r"(?<=://)[^\s/?#\"'<>{}]*@")
+_QUERY = regex(r"([?#])([^\s\"'<>{}?#]+)")
+_SECRET = regex(
     r"(?:x-(?:amz|goog|ms)-.*|awsaccesskeyid|googleaccessid|key-pair-id|auth(?:orization|[-_]?key)?|key|pass|pwd|sig|jwt"
     r"|session(?:[-_]?id)?|.*(?:token|secret|passw(?:or)?d|signature|credentials?|(?:api|access)[-_]?key))",
     re.IGNORECASE,
 )
 """Names of parameters by which services know who asks: AWS, Google Cloud and Azure sign addresses with theirs."""
-_END = re.compile(r"[.,:;)\]]*$")
+_END = regex(r"[.,:;)\]]*$")
 
 
 def without_secrets(text: str) -> str:
@@ -42,7 +44,7 @@ def _is_secret(pair: str) -> bool:
     return bool(equals and _SECRET.fullmatch(unquote(name.replace("\\", ""))))
 
 
-_OUTSIDE = re.compile(r"(?:https?://|mailto:)\S+")
+_OUTSIDE = regex(r"(?:https?://|mailto:)\S+")
 
 
 def is_outside(link: str) -> bool:

@@ -20,16 +20,17 @@ from paper_notes.corpus.model import Corpus, Lang, Text
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.indexes.gfm import headings, is_link
 from paper_notes.indexes.regions import spans
+from paper_notes.patterns import regex
 from paper_notes.render.links import SITE, own_file
 from paper_notes.render.notes import loading
 from paper_notes.render.page_addresses import ids, links_of, loaded_file
 from paper_notes.sources.filenames import alike, unusable
 from paper_notes.values import Struct, field
 
-_NO_PAGE = re.compile(rb"<script\b[^>]*>.*?</script>", re.DOTALL)
-_ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
-_QUOTED = re.compile(rb'"[^"]*"')
-_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_NO_PAGE = regex(rb"<script\b[^>]*>.*?</script>", re.DOTALL)
+_ELSEWHERE = regex(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+_QUOTED = regex(rb'"[^"]*"')
+_LINK = regex(r"\]\(([^)\s]+)\)")
 _HINT = "sources are checked before: look at your templates, or report it"
 _MARKDOWN = (".md", ".markdown")
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import NewType
 
+from paper_notes.patterns import regex
+
 ArxivId = NewType("ArxivId", str)
 """An arXiv id without a version: `2510.26475`, `cs/0112017`."""
 
@@ -28,14 +30,14 @@ DOI_START = r"10\.[0-9]{4,9}/"
 """The pattern of how every DOI begins. What may follow depends on the text around it."""
 DOI_SITE = r"(?:(?:https?://)?(?:dx\.|www\.)?doi\.org/|doi:\s*)?"
 """The pattern of what people write before a DOI."""
-_ARXIV_ID = re.compile(
+_ARXIV_ID = regex(
     rf"(?ai:arxiv:\s*|{_SITES})?{ARXIV}(?ai:(?:\.pdf)?/?(?:[?#]\S*)?(?:\s*\[[a-z.-]+\])?)",
 )
-_ARXIV_STAMP = re.compile(rf"(?ai:arxiv:\s*){ARXIV}(?![0-9])")
-_ARXIV_NAME = re.compile(rf"(?<![0-9.])(?ai:(?P<id>{_NEW}){_VERSION})(?![0-9])")
-_ARXIV_IN_NAME = re.compile(rf"[_\s-]*(?<![0-9.])(?ai:{_NEW}(?:v[0-9]+)?)(?![0-9])")
-_ARXIV_IN_TEXT = re.compile(rf"(?ai:\barxiv\.org/(?:abs|pdf|html)/|\barxiv[:\s]\s*){ARXIV}(?![0-9])")
-_ARXIV_MENTION = re.compile(
+_ARXIV_STAMP = regex(rf"(?ai:arxiv:\s*){ARXIV}(?![0-9])")
+_ARXIV_NAME = regex(rf"(?<![0-9.])(?ai:(?P<id>{_NEW}){_VERSION})(?![0-9])")
+_ARXIV_IN_NAME = regex(rf"[_\s-]*(?<![0-9.])(?ai:{_NEW}(?:v[0-9]+)?)(?![0-9])")
+_ARXIV_IN_TEXT = regex(rf"(?ai:\barxiv\.org/(?:abs|pdf|html)/|\barxiv[:\s]\s*){ARXIV}(?![0-9])")
+_ARXIV_MENTION = regex(
     rf"(?ai:\barxiv\.org/(?:abs|pdf|html|format)/|\b10\.48550/arxiv\.|\barxiv:\s*|^abs/){ARXIV}(?![0-9])"
 )
 

@@ -9,28 +9,29 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 DEFINING = "def gdef edef xdef let newcommand renewcommand providecommand DeclareMathOperator".split()
-_DEFINES = re.compile(
+_DEFINES = regex(
     rf"\\(?P<how>{'|'.join(DEFINING)})(?![A-Za-z])(?P<star>\*?)\s*"
     r"(?:\{\s*\\(?P<braced>[A-Za-z]+|.)\s*\}|\\(?P<bare>[A-Za-z]+|.))"
 )
 """A definition up to the name."""
-_SEEMS_TO_DEFINE = re.compile(rf"\\(?:{'|'.join(DEFINING)})(?![A-Za-z])")
+_SEEMS_TO_DEFINE = regex(rf"\\(?:{'|'.join(DEFINING)})(?![A-Za-z])")
 MAX_WRITTEN, MAX_DEPTH = 10_000, 50
 """The most characters of a formula with its macros written out, and macros within macros."""
 _MAX_WORK = 200_000
 """Characters of macros and arguments that are looked at for one formula: macros may write nothing a million times."""
 _LONGEST_NAME = 60
-_COMMAND = re.compile(r"\\(?P<name>[A-Za-z]+|.)|%[^\n]*\n", re.DOTALL)
-_ENDS_IN_NAME = re.compile(r"\\[A-Za-z]+$")
-_ARGUMENT = re.compile(r"#([1-9])")
-_COUNT = re.compile(r"\s*\[\s*([1-9])\s*\]")
-_PARAMETERS = re.compile(r"\s*((?:#[1-9])*)\s*(?=\{)")
-_SPACES = re.compile(r"\s*")
-_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
-NAME = re.compile(r"\\?([A-Za-z]+)")
+_COMMAND = regex(r"\\(?P<name>[A-Za-z]+|.)|%[^\n]*\n", re.DOTALL)
+_ENDS_IN_NAME = regex(r"\\[A-Za-z]+$")
+_ARGUMENT = regex(r"#([1-9])")
+_COUNT = regex(r"\s*\[\s*([1-9])\s*\]")
+_PARAMETERS = regex(r"\s*((?:#[1-9])*)\s*(?=\{)")
+_SPACES = regex(r"\s*")
+_TOKEN = regex(r"\\[A-Za-z]+|\\.|.", re.DOTALL)
+NAME = regex(r"\\?([A-Za-z]+)")
 """The name of a macro in YAML."""
 
 

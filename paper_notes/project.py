@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import unquote
 
 from paper_notes import __version__
 from paper_notes.addresses import without_secrets
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
 
 NAME = "paper-notes"
 FOR_PAGES = ("mermaid", "vega")
 """Extras without which pages differ."""
-_BARE = re.compile(r"[\w./:+@=-]*")
+_BARE = regex(r"[\w./:+@=-]*")
 """What a shell takes as one word."""
-_OF_EXTRA = re.compile(r"([\w.-]+).*\bextra\s*==\s*['\"]([\w-]+)")
+_OF_EXTRA = regex(r"([\w.-]+).*\bextra\s*==\s*['\"]([\w-]+)")
 
 
 def install_line(source: str) -> str:

@@ -11,6 +11,8 @@ from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
 
+from paper_notes.patterns import regex
+
 IDEOGRAPHS = (
     "\u2e80-\u303f\u3041-\u312f\u3190-\u31ff\u3220-\u325f\u3280-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f"
     "\uff01-\uff9f\uffe0-\uffee\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
@@ -25,8 +27,8 @@ OBJECT = "\ufffc"
 """The placeholder for code, a formula or a reference within a text."""
 KEPT = "!"
 """The placeholder for an escaped sign, which stays as written."""
-_SIGN = re.compile(r"[\"']|(?<!-)-{2,3}(?!-)|(?<!\.)\.{3}(?:\.{3})?(?!\.)")
-_ELISION = re.compile(r"'(?:\d0s|tis|twas|em|til|cause|n)\b", re.IGNORECASE)
+_SIGN = regex(r"[\"']|(?<!-)-{2,3}(?!-)|(?<!\.)\.{3}(?:\.{3})?(?!\.)")
+_ELISION = regex(r"'(?:\d0s|tis|twas|em|til|cause|n)\b", re.IGNORECASE)
 _NO_DASH = frozenset("<>|+=/*\\~`#@&^_$")
 """Beside these, hyphens are part of an arrow, a drawing, a path."""
 _CURLY = {'"': "“”", "'": "‘’"}

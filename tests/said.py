@@ -16,7 +16,7 @@ PACKAGE = PROJECT / "paper_notes"
 _SENTENCE = re.compile(r"[a-z]{2,} [a-z{(]")
 """Two words: most texts with fewer are ids, keys or parts of HTML."""
 _NOT_SAID = {
-    *("compile", "split", "Markup", "startswith", "removeprefix", "put", "table", "files", "FileMemo"),
+    *("compile", "regex", "split", "Markup", "startswith", "removeprefix", "put", "table", "files", "FileMemo"),
     *("_row", "_box", "_callout", "_statement", "of"),
     *("TypeError", "Component"),
 }

@@ -24,6 +24,7 @@ STAGES = (
     (
         "__init__",
         "values",
+        "patterns",
         "diagnostics",
         "identifiers",
         "addresses",
@@ -53,7 +54,7 @@ STAGES = (
 )
 """The core, in the order in which data goes through it: each imports from itself and from earlier ones only."""
 BESIDE = {
-    "rules": {"__init__", "values", "diagnostics", "sources"},
+    "rules": {"__init__", "values", "patterns", "diagnostics", "sources"},
     "starter": {*STAGES[0], "sources", "languages", "corpus"},
 }
 """What stands beside the stages, and what it may use. Only commands use these."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
@@ -38,6 +37,7 @@ from paper_notes.commands.terminal import (
 )
 from paper_notes.diagnostics import Diagnostic, UserError, has_errors, in_file_order
 from paper_notes.extensions import brought
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import NOTHING_UNSAVED, SOURCE_FOLDER, read_input_file
 from paper_notes.values import Struct, asdict, replace
 
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
 _SHOWN = 10
 """Notes that a message names at most."""
-_KEY = re.compile(r"@([\w:.+/-]*\w)")
-_WORD = re.compile(r"[\w:.+/-]+")
+_KEY = regex(r"@([\w:.+/-]*\w)")
+_WORD = regex(r"[\w:.+/-]+")
 
 
 @click.command()

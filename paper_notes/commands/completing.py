@@ -19,19 +19,20 @@ from click.shell_completion import CompletionItem
 from paper_notes.commands.naming import entries, here, names_on_disk, site_file, site_languages
 from paper_notes.corpus.model import BUILT_IN_KINDS
 from paper_notes.diagnostics import RuleId, UserError
+from paper_notes.patterns import regex
 from paper_notes.render.pages import LISTS
 from paper_notes.sources.tree import SOURCE_FOLDER, nearest_collection, read_input_file
 
 PAGES = ("index", *LISTS)
 _MOST = 200
 """Shells take their time with thousands of words: longer lists are cut after the first letters that differ."""
-_PLAIN = re.compile(r"[\w.+/:-]+")
+_PLAIN = regex(r"[\w.+/:-]+")
 """Words that a shell takes for nothing else: a stranger's folder may be called `;rm -rf ~`."""
-ENTRY = re.compile(
+ENTRY = regex(
     r"^[ \t]*@(?!comment|string|preamble)[A-Za-z]+[ \t]*[{(]\s*([^\s,{}()\"']+)[ \t]*,", re.MULTILINE | re.IGNORECASE
 )
 """The beginning of a BibTeX entry, with its key."""
-_PATH = re.compile(rf"\.{{0,2}}/|[~]|{SOURCE_FOLDER}/|site/")
+_PATH = regex(rf"\.{{0,2}}/|[~]|{SOURCE_FOLDER}/|site/")
 
 
 class Completed(click.types.StringParamType):

@@ -13,6 +13,7 @@ import click
 from paper_notes.commands.naming import below, find_name, find_topic, here, names_on_disk, site_languages, taken_apart
 from paper_notes.commands.terminal import INPUT_WRONG, fail, lang_option, root_option, say, tell
 from paper_notes.corpus.references import NoteName
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import SOURCE_FOLDER, read_input_file
 
 FACTS = "note.yaml"
@@ -22,7 +23,7 @@ _GOTO = frozenset("code code-insiders codium vscodium cursor windsurf".split())
 """Editors that take `--goto file:12`."""
 _COLON = frozenset("subl sublime_text zed hx helix atom".split())
 """Editors that take `file:12`."""
-_HEADING = re.compile(r"#{1,6}[ \t]+(.*?)[ \t]*(?:\{[^{}\n]*#([\w-]+)[^{}\n]*\}[ \t]*)?$")
+_HEADING = regex(r"#{1,6}[ \t]+(.*?)[ \t]*(?:\{[^{}\n]*#([\w-]+)[^{}\n]*\}[ \t]*)?$")
 
 
 @click.command()

@@ -13,6 +13,7 @@ from paper_notes.commands.help import columns
 from paper_notes.commands.terminal import speaks, tell
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Location, did_you_mean
+from paper_notes.patterns import regex
 from paper_notes.render.plain import plain
 
 LABELS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -22,9 +23,9 @@ LABELS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 """Labels of what is said, by language. The languages are those of the catalogue, which `--help` does not read."""
-_CHOICE = re.compile(r"\$\{\d+\|([^|]*)\|\}")
-_PLACE = re.compile(r"\$\{\d+:([^}]*)\}")
-_REFERENCE = re.compile("\ufdd0\\d+\ufdd1")
+_CHOICE = regex(r"\$\{\d+\|([^|]*)\|\}")
+_PLACE = regex(r"\$\{\d+:([^}]*)\}")
+_REFERENCE = regex("\ufdd0\\d+\ufdd1")
 
 
 @click.command()

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable
 
 import click
 
 from paper_notes.commands.terminal import translated
+from paper_notes.patterns import regex
 
-_PIECE = re.compile(r"(?:[“（「](?=\S))*(?:[!-~]+|\S)[，。、；：！？）”」…,.;:!?)\]]*| +")
+_PIECE = regex(r"(?:[“（「](?=\S))*(?:[!-~]+|\S)[，。、；：！？）”」…,.;:!?)\]]*| +")
 """What a line may end after: a word, or one Chinese character, with the punctuation that goes with it."""
 
-_RANGE = re.compile(r"(?:\d+<=?)?x(?:[<>]=?\d+)?")
+_RANGE = regex(r"(?:\d+<=?)?x(?:[<>]=?\d+)?")
 """What numbers Click takes: a wrong one is told of, and nobody asks before."""
 _VALUE = "\ufdd0"
-_GAP = re.compile("( {2,}(?:# )?)")
+_GAP = regex("( {2,}(?:# )?)")
 """Between columns, and before what an example does."""
 
 

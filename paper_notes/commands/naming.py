@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -16,17 +15,18 @@ from urllib.parse import unquote, urlsplit
 from paper_notes.corpus.model import Corpus, Note, NoteId, TopicId
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
 from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.patterns import regex
 from paper_notes.render.search.folding import fold
 from paper_notes.sources.tree import SOURCE_FOLDER, ignored, read_input_file
 from paper_notes.values import Struct, replace
 
 SITE_FOLDER = "site"
-_PLACE = re.compile(r"\.(?:md|yaml|bib)(:(\d{1,7})(?::\d*)?:?)$")
+_PLACE = regex(r"\.(?:md|yaml|bib)(:(\d{1,7})(?::\d*)?:?)$")
 """Line and column of a finding, as a message has them after the file."""
-_NUMBER = re.compile(r"#?(\d{1,6})")
-_SECTION = re.compile(r"(?<=[^/#])#([^/#]+)$")
-_PAGE = re.compile(r"(?:\.csl)?\.(?:html|bib|json|ris)$")
-_NOTE = re.compile(r"(\d{1,6})[_-].+")
+_NUMBER = regex(r"#?(\d{1,6})")
+_SECTION = regex(r"(?<=[^/#])#([^/#]+)$")
+_PAGE = regex(r"(?:\.csl)?\.(?:html|bib|json|ris)$")
+_NOTE = regex(r"(\d{1,6})[_-].+")
 _SHOWN = 8
 """Notes that a hint names."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -17,6 +16,7 @@ import click
 from paper_notes.addresses import without_secrets
 from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.languages import sentences
+from paper_notes.patterns import regex
 
 if TYPE_CHECKING:
     from paper_notes.languages.text import Lang
@@ -97,7 +97,7 @@ def offline_option(purpose: str) -> Option:
     return click.option("--offline", is_flag=True, help=purpose)
 
 
-_UNSAFE = re.compile(
+_UNSAFE = regex(
     "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
 )
 _LONGEST = 2_000

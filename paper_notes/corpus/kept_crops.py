@@ -7,21 +7,21 @@ note has no folder, and a note that moves takes nothing along.
 from __future__ import annotations
 
 import hashlib
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.paper import Paper
+from paper_notes.patterns import regex
 from paper_notes.sources.filenames import alike, unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, ignored
 from paper_notes.values import Struct
 
 KEPT = PurePosixPath(SOURCE_FOLDER, "crops")
 _TEXTS = frozenset({".md", ".yaml", ".yml", ".tsv"})
-_GOOD_NAME = re.compile(r"\w[\w.+-]{0,99}")
-_OTHER_SIGNS = re.compile(r"[^\w.+-]+")
+_GOOD_NAME = regex(r"\w[\w.+-]{0,99}")
+_OTHER_SIGNS = regex(r"[^\w.+-]+")
 
 
 class KeptFiles(Struct, frozen=True):

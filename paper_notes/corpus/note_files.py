@@ -42,13 +42,14 @@ from paper_notes.corpus.unread_files import for_others, unlisted_hint, usual_nam
 from paper_notes.corpus.validate import read_yaml
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Severity
 from paper_notes.languages.language import BUILT_IN, meant
+from paper_notes.patterns import regex
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import YamlDocument
 
-_NAME = re.compile(r"(\d{1,6})[_-](.+)")
-_SAFE_NAME = re.compile(r"[\w.+-]+")
-_SAYS_DRAFT = re.compile(r"^draft:[ \t]*true[ \t]*(?:#.*)?$", re.MULTILINE | re.IGNORECASE)
+_NAME = regex(r"(\d{1,6})[_-](.+)")
+_SAFE_NAME = regex(r"[\w.+-]+")
+_SAYS_DRAFT = regex(r"^draft:[ \t]*true[ \t]*(?:#.*)?$", re.MULTILINE | re.IGNORECASE)
 
 
 def single_file(source: Source, topic: TopicId, site: Site) -> ReadNote:
@@ -235,7 +236,7 @@ def _entries(file: NoteFile, document: YamlDocument, problems: list[Diagnostic])
 
 
 _FOLDER = PurePosixPath(SOURCE_FOLDER, PAGES)
-_PAGE_NAME = re.compile(r"[a-zA-Z][\w-]*")
+_PAGE_NAME = regex(r"[a-zA-Z][\w-]*")
 _FORM = "write `---`, `title: ...` and `---` on the first three lines"
 
 

@@ -7,15 +7,16 @@ import re
 
 from paper_notes.corpus.model import Alias, Lang, Note, Text
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.patterns import regex
 from paper_notes.sources.yaml import Written
 from paper_notes.values import Struct
 
 NOTE_FILE = "note.yaml"
 PAGES = "pages"
 """The folder, unless the collection has a topic of this name."""
-FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+FRONT_MATTER = regex(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
-_KEY = re.compile(r"\s*[A-Za-z][\w-]*[ \t]*[:：]")
+_KEY = regex(r"\s*[A-Za-z][\w-]*[ \t]*[:：]")
 """How front matter begins; between rulers there are words."""
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import NewType
 
 from paper_notes.diagnostics import Location
 from paper_notes.identifiers import ArxivId
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 BibKey = NewType("BibKey", str)
-_OTHER = re.compile(r"[^a-z0-9]+")
-_AND = re.compile(r"\s*;\s*|\s+and\s+")
+_OTHER = regex(r"[^a-z0-9]+")
+_AND = regex(r"\s*;\s*|\s+and\s+")
 
 
-_EASTERN = re.compile("[\u3005\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+")
-_KATAKANA = re.compile("[\u30a0-\u30ff]+")
+_EASTERN = regex("[\u3005\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+")
+_KATAKANA = regex("[\u30a0-\u30ff]+")
 
 
 def is_eastern(name: str) -> bool:

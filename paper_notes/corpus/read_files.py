@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
@@ -34,13 +33,14 @@ from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Suggestions, 
 from paper_notes.identifiers import slugs
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import Path, YamlDocument
 from paper_notes.values import replace
 
 _PICTURES = frozenset({".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif"})
 _ICONS = _PICTURES | {".ico"}
-_SCHEME = re.compile(r"[A-Za-z][\w+.-]*:|//")
+_SCHEME = regex(r"[A-Za-z][\w+.-]*:|//")
 
 
 def read_site(document: YamlDocument, words: Words, by_path: Mapping[PurePosixPath, Source]) -> ReadSite:
@@ -131,7 +131,7 @@ def _picture(
     return NamedFile(source, where)
 
 
-_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_ID = regex(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _MAX_ID = 40
 """Characters of an id at most."""
 

@@ -11,13 +11,14 @@ from types import MappingProxyType
 from paper_notes.corpus.model import NoteId, TopicId
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.identifiers import ARXIV
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 NO_NOTES: Mapping[NoteId, NoteId] = MappingProxyType({})
-_NUMBER = re.compile(r"#?(\d{1,6})")
+_NUMBER = regex(r"#?(\d{1,6})")
 NO_TOPIC = TopicId("")
 """That of pages of the user's own, which any text names without a topic."""
-_NUMBER_OR_ID = re.compile(rf"^#?\d+_|_{ARXIV}$")
+_NUMBER_OR_ID = regex(rf"^#?\d+_|_{ARXIV}$")
 
 
 class NoteName(Struct, frozen=True):

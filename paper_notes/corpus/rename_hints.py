@@ -5,7 +5,6 @@ Only hints depend on it: what is written is the same without it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
@@ -13,11 +12,12 @@ from paper_notes.corpus.model import Corpus, Note, NoteId
 from paper_notes.corpus.paper import Paper
 from paper_notes.diagnostics import Diagnostic, has_errors
 from paper_notes.engine.cache import Cache, pack, unpack
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.values import Struct, replace
 
 _KEY = "names in the last good build"
-_NUMBER_BEFORE_NAME = re.compile(r"\d+_?")
+_NUMBER_BEFORE_NAME = regex(r"\d+_?")
 
 
 class _Known(Struct, frozen=True):

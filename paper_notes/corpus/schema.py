@@ -49,6 +49,7 @@ from paper_notes.corpus.model import (
 )
 from paper_notes.languages.language import BUILT_IN
 from paper_notes.macros import NAME, Macro, MacroProblem, definitions
+from paper_notes.patterns import regex
 from paper_notes.sources.filenames import unusable
 from paper_notes.typography import typographic
 
@@ -293,7 +294,7 @@ _NoteAddress = Annotated[str, AfterValidator(_only("address", partial(_is_addres
 NoteAddresses = Annotated[tuple[_NoteAddress, ...], _ONE_OR_MORE]
 _TopicAddress = Annotated[str, AfterValidator(_only("topic_address", partial(_is_address, "[^/]+")))]
 TopicAddresses = Annotated[tuple[_TopicAddress, ...], _ONE_OR_MORE]
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DAY = regex(r"\d{4}-\d{2}-\d{2}")
 _is_day = _only("date_parsing", lambda value: not isinstance(value, str) or _DAY.fullmatch(value))
 Day = Annotated[datetime.date, BeforeValidator(_is_day, json_schema_input_type=datetime.date)]
 
@@ -305,7 +306,7 @@ class TagValue(WithTexts):
     aliases: Strings = ()
 
 
-_HUE = re.compile(r"[0-9]{1,3}")
+_HUE = regex(r"[0-9]{1,3}")
 
 
 def _colour(value: str) -> str:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from paper_notes.corpus.model import Note, Tag, Text
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.patterns import regex
 from paper_notes.sources.yaml import Written, YamlDocument
 from paper_notes.values import replace
 
 if TYPE_CHECKING:
     from paper_notes.corpus.schema import TagValue
 
-_PLURAL = re.compile(r"(?<=[a-z]{2})(?<![isu])s\b")
+_PLURAL = regex(r"(?<=[a-z]{2})(?<![isu])s\b")
 
 
 def folded(tag: str) -> str:

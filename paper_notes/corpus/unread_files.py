@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from paper_notes.corpus.model import Site, TopicId
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import BUILT_IN, is_language, meant
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 
 _TEXTS = frozenset({".md", ".markdown"})
 _FOR_OTHERS = frozenset({"readme", "license", "contributing", "changelog"})
 """Names of files that people expect in a folder, and that are not for the site."""
-_NUMBERED = re.compile(r"(\d{1,6})[_-]")
+_NUMBERED = regex(r"(\d{1,6})[_-]")
 _KANA, _HAN, _HANGUL, _WORD = (
     re.compile(letters) for letters in ("[\u3041-\u30ff]", "[\u3400-\u9fff]", "[\uac00-\ud7a3]", r"[^\W\d_]")
 )

@@ -14,6 +14,7 @@ from pydantic_core import ErrorDetails
 from paper_notes.corpus.model import BUILT_IN_KINDS, COLOURS, KindId, Lang
 from paper_notes.corpus.schema import MAX_TERM, MAX_TEXT, NAMES, FrontMatter, NoteFile
 from paper_notes.diagnostics import Diagnostic, Suggestions
+from paper_notes.patterns import regex
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 
 M = TypeVar("M", bound=BaseModel)
@@ -184,12 +185,12 @@ def _shown(value: object) -> str:
 
 _LISTS = frozenset({"tags", "aliases", "avoid"})
 """Keys whose value may be one text without brackets."""
-_DAY = re.compile(
+_DAY = regex(
     r"(?P<year>(?:19|20)\d\d)(?:[-/.年 ]\s*)?(?P<month>0?[1-9]|1[0-2])(?:[-/.月 ]\s*)?(?P<day>0?[1-9]|[12]\d|3[01])日?"
     r"(?:[T ].*)?"
 )
 """A day in another form."""
-_COMMA = re.compile(r"\s*[,，、;；]\s*")
+_COMMA = regex(r"\s*[,，、;；]\s*")
 _IN_BIB = "delete it: facts of a paper are in the .bib, under the key that `papers:` names"
 _PATTERNS = {
     "base_url": "an address that starts with https://",

@@ -25,12 +25,13 @@ from paper_notes.languages.language import (
     places,
 )
 from paper_notes.languages.text import Lang
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import SOURCE_FOLDER, Source
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 
 ABOUT = ("name", "short")
 """Keys under `language`, with which a collection describes a language of its own."""
-_WORDS_FILE = re.compile(r"words\.[^.]+\.yaml", re.IGNORECASE)
+_WORDS_FILE = regex(r"words\.[^.]+\.yaml", re.IGNORECASE)
 
 
 def words_file(lang: str) -> PurePosixPath:

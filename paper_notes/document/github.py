@@ -8,22 +8,23 @@ from markdown_it.common.utils import isMdAsciiPunct, isPunctChar
 
 from paper_notes.document import nodes
 from paper_notes.document.write import OURS, Around, Flavour, between_backticks, fenced
+from paper_notes.patterns import regex
 
-_SPECIAL = re.compile(r"[\\`*\[\]<~$]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
+_SPECIAL = regex(r"[\\`*\[\]<~$]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 """Characters of a text that Markdown would interpret; an underscore between letters is safe."""
-_CLOSING_MARKS = re.compile(r"(^| )(#+)$")
+_CLOSING_MARKS = regex(r"(^| )(#+)$")
 """Marks at the end of a heading, which would be dropped."""
-_BLOCK_START = re.compile(r"^(?:[#>+=-]|[:|](?=[\s:|-]*$)|\d+(?=[.)](?:\s|$)))")
-_SPACE = re.compile(r"[\t-\r]")
-_BRACKET = re.compile(r"(?<!\\)[\[\]]")
-_BARS = re.compile(r"(\\*)\|")
-_ENTITY = re.compile(r"&(?=#?\w+;)")
+_BLOCK_START = regex(r"^(?:[#>+=-]|[:|](?=[\s:|-]*$)|\d+(?=[.)](?:\s|$)))")
+_SPACE = regex(r"[\t-\r]")
+_BRACKET = regex(r"(?<!\\)[\[\]]")
+_BARS = regex(r"(\\*)\|")
+_ENTITY = regex(r"&(?=#?\w+;)")
 _IN_ADDRESS = str.maketrans({sign: f"%{ord(sign):02X}" for sign in "\\` |<>()"})
-_UNSAFE_TEX = re.compile(r"[`*\[\]<~&\n]|\\[^A-Za-z]|(?<![^\W_])_")
+_UNSAFE_TEX = regex(r"[`*\[\]<~&\n]|\\[^A-Za-z]|(?<![^\W_])_")
 """TeX that Markdown would change between dollars."""
-_NORM = re.compile(r"(?<!\\)\\\|")
+_NORM = regex(r"(?<!\\)\\\|")
 """TeX for a norm. In a cell of a table its bar would lose the backslash."""
-_BESIDE_DOLLAR = re.compile(r"""[\s!-#%-/:-@\[-^{-}]?""")
+_BESIDE_DOLLAR = regex(r"""[\s!-#%-/:-@\[-^{-}]?""")
 
 
 def plain(text: str) -> str:

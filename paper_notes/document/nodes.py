@@ -6,7 +6,6 @@ of the glossary, classes of cells) is not in the tree; emoji names and bare addr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
@@ -14,6 +13,7 @@ from typing import ClassVar, Literal, NamedTuple, TypeVar
 
 from paper_notes.markdown.syntax.declared import Origin
 from paper_notes.markdown.syntax.references import CitedPaper
+from paper_notes.patterns import regex
 
 
 class Span(NamedTuple):
@@ -54,7 +54,7 @@ def _names_of_children(kind: type[Node]) -> tuple[str, ...]:
     return tuple(part.name for part in fields(kind) if _HOLDS_NODES.match(str(part.type)))
 
 
-_HOLDS_NODES = re.compile(r"tuple\[(?:Inline|Block|Item|Row|Cell|DefinedTerm|Definition)\b")
+_HOLDS_NODES = regex(r"tuple\[(?:Inline|Block|Item|Row|Cell|DefinedTerm|Definition)\b")
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from paper_notes.markdown.syntax.anchors import is_contents
 from paper_notes.markdown.syntax.inline import BodyInline, InlineState, TooTangled, bare_links
 from paper_notes.markdown.syntax.tables import ABOVE, LEFT
 from paper_notes.markdown.syntax.typographer import NAMED, SIGNS
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, field, replace
 
 STYLES: Mapping[str, type[nodes.Styled]] = {
@@ -37,8 +38,8 @@ STYLES: Mapping[str, type[nodes.Styled]] = {
 """Elements that say the same as a sign of Markdown."""
 _ELEMENTS = frozenset(get_args(nodes.ElementName))
 _MERGED = {ABOVE: "above", LEFT: "left"}
-_ENCODED = re.compile("(?:%[89A-F][0-9A-F])+", re.IGNORECASE)
-_TAG = re.compile(r"<(/?)([A-Za-z]+)\s*(/?)>")
+_ENCODED = regex("(?:%[89A-F][0-9A-F])+", re.IGNORECASE)
+_TAG = regex(r"<(/?)([A-Za-z]+)\s*(/?)>")
 
 
 class Dialect(Struct, frozen=True):

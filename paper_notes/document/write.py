@@ -18,9 +18,10 @@ from paper_notes.markdown.syntax.declared import Origin
 from paper_notes.markdown.syntax.inline import FORMULA, HIGHLIGHT, SURELY_TEX, bare_links
 from paper_notes.markdown.syntax.references import CitedPaper
 from paper_notes.markdown.syntax.typographer import SIGNS
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
 
-_LINE_NAME = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
+_LINE_NAME = regex(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
 """A name that can stand behind a `^`."""
 
 
@@ -257,21 +258,21 @@ def _from(origin: Origin | None) -> str:
 # looks at the raw line (`{#id}` at its end), or gives the backslash a meaning of its own (`\[` may begin a formula),
 # the sign is an entity.
 
-_SIGN = re.compile(
+_SIGN = regex(
     r"(?P<entity>\\(?=[()\[\]])|(?<=.)\](?=[({\[])|\{(?=:|[#.]|n=|-|from=)|\}$)"
     r"|(?P<bracket>\[)|(?P<bracketed>\])"
     r"|(?P<always>[\\`$]|<(?=[A-Za-z/!?])|&(?=\#?\w+;))"
     r"|(?P<delimiter>[*_~=%^|!])"
 )
-_BRACKETED = re.compile(r"\[(?! ?\]|TOC\])(?:(?<=\w\[)|(?![xX]\]))(?:[^\W_]|[ .,+;/–−∞×·%-]){1,80}\]", re.IGNORECASE)
+_BRACKETED = regex(r"\[(?! ?\]|TOC\])(?:(?<=\w\[)|(?![xX]\]))(?:[^\W_]|[ .,+;/–−∞×·%-]){1,80}\]", re.IGNORECASE)
 """Words in brackets that no syntax begins with."""
-_PRICE = re.compile(r"(?<![^\s(])\$\d")
-_PATH = re.compile(r"\\(?![A-Za-z]+\*?[\[{])[^\W_]")
-_EMOJI = re.compile(r"(?=:([a-z0-9_+-]{1,30}):)")
-_ADDRESS = re.compile(r"https?(?=://)|arxiv(?=:\s?\d)|10(?=\.\d{4,9}/)", re.IGNORECASE)
-_HANDLE = re.compile(r"@(?=[A-Za-z][\w:-]*(?:1[5-9]|20)\d\d)")
+_PRICE = regex(r"(?<![^\s(])\$\d")
+_PATH = regex(r"\\(?![A-Za-z]+\*?[\[{])[^\W_]")
+_EMOJI = regex(r"(?=:([a-z0-9_+-]{1,30}):)")
+_ADDRESS = regex(r"https?(?=://)|arxiv(?=:\s?\d)|10(?=\.\d{4,9}/)", re.IGNORECASE)
+_HANDLE = regex(r"@(?=[A-Za-z][\w:-]*(?:1[5-9]|20)\d\d)")
 """A name with a year, which is taken for a citation that somebody mistyped."""
-_LINE_START = re.compile(
+_LINE_START = regex(
     r"\d{1,9}(?=[.)](?:\s|$))|(?=#{1,6}(?:\s|$)|>|[-+](?:\s|$)|-+\s*$|(?:-\s*){3,}$|=+\s*$|[~:](?:\s|$)|:::)"
 )
 
@@ -380,8 +381,8 @@ def _block_words(inlines: Sequence[Inline], place: Around) -> str:
     return written if whole == place else _inlines(inlines, whole)
 
 
-_WORD = re.compile(r"^\S*")
-_RULE = re.compile(r"[\\\s|:-]*-[\\\s|:-]*")
+_WORD = regex(r"^\S*")
+_RULE = regex(r"[\\\s|:-]*-[\\\s|:-]*")
 """The line below the head of a table."""
 
 

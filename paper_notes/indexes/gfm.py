@@ -10,9 +10,10 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
-FENCE = re.compile(
+FENCE = regex(
     r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*$.*?(?:^ {0,3}(?P=fence)[`~]*[ \t]*\r?$|\Z)", re.DOTALL | re.MULTILINE
 )
 

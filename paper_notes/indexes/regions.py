@@ -14,13 +14,14 @@ from paper_notes.corpus.model import Content, Corpus, Lang, NoteId, ReadmeTarget
 from paper_notes.corpus.references import Dangling
 from paper_notes.diagnostics import Diagnostic, Location, did_you_mean
 from paper_notes.indexes.gfm import FENCE, closed
+from paper_notes.patterns import regex
 from paper_notes.sources.conflicts import may_be_unmerged, read_conflicts
 from paper_notes.sources.tree import text_position, with_plain_ends
 from paper_notes.values import Struct, replace
 
-_MARKER = re.compile(r"^\ufeff? {0,3}<!--[ \t]*paper-notes:(?P<words>[^\n]*?)(?P<end>-->|$)", re.MULTILINE)
+_MARKER = regex(r"^\ufeff? {0,3}<!--[ \t]*paper-notes:(?P<words>[^\n]*?)(?P<end>-->|$)", re.MULTILINE)
 """A marker at the start of a line. Markers within a sentence or in indented code are ignored."""
-_MARKER_IN_TEXT = re.compile(r"<!--(?=\s*paper-notes:)")
+_MARKER_IN_TEXT = regex(r"<!--(?=\s*paper-notes:)")
 _PAIR = "write <!-- paper-notes:begin --> and <!-- paper-notes:end --> on lines of their own"
 _FORM = "write <!-- paper-notes:begin -->, with a content, lang=en or topic=name behind `begin` if you like"
 MAX_REGIONS = 100

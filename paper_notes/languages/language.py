@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.text import Lang, Text
 from paper_notes.macros import MacroItems
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 if TYPE_CHECKING:
@@ -24,11 +25,11 @@ BUILT_IN = tuple(map(Lang, ("zh", "zh-Hant", "en", "ja")))
 """Languages with words in this program."""
 FALLBACK = Lang("en")
 """The language of words that a collection's own language lacks."""
-_TAG = re.compile(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?", re.IGNORECASE)
+_TAG = regex(r"[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|[0-9]{3}))?", re.IGNORECASE)
 _TRADITIONAL = frozenset({"zh-TW", "zh-HK", "zh-MO"})
 _ENGLISH = frozenset({"us", "uk", "gb", "au"})
 """Countries that the tables of languages take for granted."""
-_PLACE = re.compile(r"\{(\w+)\}")
+_PLACE = regex(r"\{(\w+)\}")
 PLURALS = ("zero", "one", "two", "few", "many", "other")
 """The plural categories of Unicode CLDR. Each word that has any has `other`."""
 

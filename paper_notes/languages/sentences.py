@@ -15,14 +15,15 @@ from typing import Any, cast
 
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.text import Lang
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 ENGLISH = Lang("en")
 TRANSLATED = (Lang("zh"),)
 """Languages with a catalogue."""
-_PLACES = re.compile(r"\{(\d*)\}")
-_GAPS = re.compile(r"(\{#?\})")
-_JOINS = re.compile(r"(?:[^\w]|\bor\b|\band\b)*")
+_PLACES = regex(r"\{(\d*)\}")
+_GAPS = regex(r"(\{#?\})")
+_JOINS = regex(r"(?:[^\w]|\bor\b|\band\b)*")
 _QUOTES = (('"', '"'), ("`", "`"))
 """Values between them are the user's own words, and stay as they are."""
 _DEEPEST = 6

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, field, replace
 
-SLOT = re.compile("\ufdd0(\\d+)\ufdd1")
+SLOT = regex("\ufdd0(\\d+)\ufdd1")
 """The marker of a slot in rendered HTML. Sources cannot hold these noncharacters (`sources.tree` refuses them)."""
 LEAD = "lead"
 """Names the text before the first heading where a section would have its id."""

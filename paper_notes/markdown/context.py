@@ -18,6 +18,7 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, Suggestions
 from paper_notes.languages.language import FALLBACK, Language, Words
 from paper_notes.markdown.body import NumberSource, Slot, SlotKind
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source
 from paper_notes.values import Struct, field
 
@@ -25,8 +26,8 @@ OWN = "\ufdd4"
 """Prefix of the ids we make, so that `sanitise` can distinguish them from ids in a note's own HTML."""
 MAX_KEPT = 32_000_000
 """The most characters of HTML that one text may set aside: it may show one figure a thousand times."""
-_FRAGMENT = re.compile("\ufdd2(\\d+)\ufdd3")
-_MARKERS = re.compile("[\ufdd0-\ufdef]")
+_FRAGMENT = regex("\ufdd2(\\d+)\ufdd3")
+_MARKERS = regex("[\ufdd0-\ufdef]")
 
 
 class SourceMap(Struct, frozen=True):

@@ -31,18 +31,19 @@ from paper_notes.markdown.sections import RawSection, digest, is_reserved, pair,
 from paper_notes.markdown.syntax.cjk import count
 from paper_notes.markdown.syntax.definitions import report_unused
 from paper_notes.markdown.translations import check_translations, outdated, unread
+from paper_notes.patterns import regex
 from paper_notes.values import replace
 
-_LINK = re.compile(r"</?a\b[^>]*>")
-_TAG = re.compile(r"<[^>]*>")
-_TAG_NAME = re.compile(r"<[a-z][^\s>]*", re.IGNORECASE)
-_TLDR = re.compile(
+_LINK = regex(r"</?a\b[^>]*>")
+_TAG = regex(r"<[^>]*>")
+_TAG_NAME = regex(r"<[a-z][^\s>]*", re.IGNORECASE)
+_TLDR = regex(
     r'<section class="tldr"[^>]*><p class="tldr-label">.*?</p><p>(?:<strong>[^<]*</strong>[:：]\s*)?(.*?)</p>'
 )
-_SENTENCE = re.compile(r".*?(?:[。！？]+[”’」』）]*|[.!?]+[”’\"')]*(?=\s|$))")
+_SENTENCE = regex(r".*?(?:[。！？]+[”’」』）]*|[.!?]+[”’\"')]*(?=\s|$))")
 _LONGEST = 400
 """Characters of a sentence that is shown on a card."""
-_IN_PAGE = re.compile(r'<a href="#([^"]+)">')
+_IN_PAGE = regex(r'<a href="#([^"]+)">')
 
 _SWALLOW = frozenset({"unclosed-component", "unclosed-fence"})
 """Mistakes behind which a text has no sections any more: that they differ from those of the other language follows."""

@@ -14,6 +14,7 @@ from markupsafe import escape
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import OWN, Context, SourceMap
 from paper_notes.markdown.syntax.components import components
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import UNUSABLE
 
 TAGS = frozenset(
@@ -245,18 +246,18 @@ def _check_tag(context: Context, name: str, attributes: list[tuple[str, str]], w
 
 
 _VALUE = r"""(?:[^\s"'=<>`]++|'[^']*+'|"[^"]*+")"""
-_WHOLE_TAG = re.compile(
+_WHOLE_TAG = regex(
     rf"<[A-Za-z][A-Za-z0-9-]*+(?:\s++[A-Za-z_:][\w:.-]*+(?:\s*+=\s*+{_VALUE})?)*+\s*+/?>|</[A-Za-z][A-Za-z0-9-]*+\s*+>",
     re.ASCII,
 )
 """Tags as CommonMark defines them."""
-_TAG_NAME = re.compile("/?[A-Za-z][A-Za-z0-9-]*+")
-_ATTRIBUTE = re.compile(rf"([A-Za-z_:][\w:.-]*+)(?:\s*+=\s*+({_VALUE}))?", re.ASCII)
-_EMPTY_COMMENT = re.compile("<!--(?:-?>)")
-_SWALLOWS = re.compile("<[A-Za-z/!?]")
+_TAG_NAME = regex("/?[A-Za-z][A-Za-z0-9-]*+")
+_ATTRIBUTE = regex(rf"([A-Za-z_:][\w:.-]*+)(?:\s*+=\s*+({_VALUE}))?", re.ASCII)
+_EMPTY_COMMENT = regex("<!--(?:-?>)")
+_SWALLOWS = regex("<[A-Za-z/!?]")
 _MAX_STRAYS = 100
 """How many stray `<` of one text are reported: nobody reads thousands."""
-_ENTITY = re.compile(r"&#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?")
+_ENTITY = regex(r"&#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?")
 
 
 def _without_marker(match: re.Match[str]) -> str:

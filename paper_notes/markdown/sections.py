@@ -11,11 +11,12 @@ from paper_notes.corpus.model import Lang
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import LEAD, BodySection, SectionHalf
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
 
 RESERVED = frozenset(f"{LEAD} toc toc-title main theme terms references backlinks paths footnotes".split())
-_RESERVED_START = re.compile("pn-|ref-|path-|fn-|fnref-|view-|term-")
-_COLON = re.compile("[:：]")
+_RESERVED_START = regex("pn-|ref-|path-|fn-|fnref-|view-|term-")
+_COLON = regex("[:：]")
 
 
 def is_reserved(section: str, languages: Iterable[Lang]) -> bool:

@@ -17,9 +17,10 @@ from paper_notes.languages.text import Text
 from paper_notes.markdown.body import Slot, Snippet
 from paper_notes.markdown.parser import ParsedText, parse_text
 from paper_notes.markdown.renderer import within_ideographs
+from paper_notes.patterns import regex
 from paper_notes.typography import is_cjk
 
-_MARKUP = re.compile(r"[\\`*_~$\[<&^\n\"']|--|%%|==|:[a-z0-9_+-]+:|\.{3}|https?:|arxiv:|\b" + DOI_START, re.IGNORECASE)
+_MARKUP = regex(r"[\\`*_~$\[<&^\n\"']|--|%%|==|:[a-z0-9_+-]+:|\.{3}|https?:|arxiv:|\b" + DOI_START, re.IGNORECASE)
 """A line without any of these has no markup, and no sign to replace."""
 
 

@@ -20,6 +20,7 @@ from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, RuleId, Sugge
 from paper_notes.identifiers import ArxivId, parse_arxiv
 from paper_notes.languages.language import Language
 from paper_notes.markdown.body import Slot
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.crop_metadata import CropRecord, NotKept, kept_file, read_kept_file
 from paper_notes.sources.pdf.document import shown
 from paper_notes.sources.pdf.model import Box, PdfFigures, PdfProblem
@@ -41,11 +42,11 @@ THUMBNAIL = (120, 170)
 THUMBNAIL_BYTES = 8_000
 FIRST_PAGE = "first-page"
 """The part that the small picture beside a paper's facts shows."""
-_OTHER_SIGNS = re.compile(r"[^\w.,+-]+")
+_OTHER_SIGNS = regex(r"[^\w.,+-]+")
 _LONGEST = 80
 """Characters of a part in the name of its file: more than any that exists has."""
 
-_PART = re.compile(r"(?P<figure>(?:figure|table)-\S+)|page-(?P<page>\d{1,5})(?::(?P<box>.*))?", re.IGNORECASE)
+_PART = regex(r"(?P<figure>(?:figure|table)-\S+)|page-(?P<page>\d{1,5})(?::(?P<box>.*))?", re.IGNORECASE)
 _SHOWN = 40
 """Names that a hint lists at most."""
 _HOW = "write pdf:2510.26475#figure-3, #table-2, #page-4, or #page-4:x0,y0,x1,y1 in points"
@@ -346,7 +347,7 @@ def _is_current(record: CropRecord, pdf: Pdf | None) -> bool:
     return bool(record.version and pdf.version and pdf.version <= record.version)
 
 
-_NAMED = re.compile(r"""pdf:([^\s#()<>\[\]"']{1,200}#[^\s()<>\[\]"']{1,200})""", re.IGNORECASE)
+_NAMED = regex(r"""pdf:([^\s#()<>\[\]"']{1,200}#[^\s()<>\[\]"']{1,200})""", re.IGNORECASE)
 
 
 class CropFiles(Struct, frozen=True):

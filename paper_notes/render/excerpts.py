@@ -9,6 +9,7 @@ from functools import lru_cache
 from paper_notes.corpus.model import Lang, NoteId
 from paper_notes.markdown.body import SLOT, Body, Slot
 from paper_notes.markdown.render import without_links
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 OWN, ELSEWHERE = "\ufdd4", "\ufdd5"
@@ -76,9 +77,9 @@ def _excerpt(html: str, slots: tuple[Slot, ...], lang: Lang, heading: str) -> Ex
     return Excerpt(html, tuple(slots[number] for number in used), lang, heading)
 
 
-_TAG = re.compile(r'<(?P<closes>/?)(?P<name>[a-zA-Z][^\s/>]*)(?:[^>"]|"[^"]*")*>')
+_TAG = regex(r'<(?P<closes>/?)(?P<name>[a-zA-Z][^\s/>]*)(?:[^>"]|"[^"]*")*>')
 """A tag of sanitised HTML: what is no tag is escaped there, and values are between double quotes."""
-_ATTRIBUTE = re.compile(r'(?<=\s)([\w:-]+)="([^"]*)"')
+_ATTRIBUTE = regex(r'(?<=\s)([\w:-]+)="([^"]*)"')
 
 
 def _block(html: str, anchor: str) -> str:
@@ -114,4 +115,4 @@ def _at_home(html: str) -> str:
     return _TAG.sub(lambda tag: _ATTRIBUTE.sub(marked, tag[0]), html)
 
 
-_PAINT = re.compile(r"url\(#([^)]*)\)")
+_PAINT = regex(r"url\(#([^)]*)\)")

@@ -11,8 +11,9 @@ from paper_notes.corpus.paper import Paper
 from paper_notes.corpus.references import split_section
 from paper_notes.languages.language import FALLBACK, Language, Words, language, nearest
 from paper_notes.languages.text import in_each
+from paper_notes.patterns import regex
 
-_AFTER_COLON = re.compile(r"\s*[:：].*", re.DOTALL)
+_AFTER_COLON = regex(r"\s*[:：].*", re.DOTALL)
 
 
 def short_title(title: str) -> str:

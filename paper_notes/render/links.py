@@ -24,6 +24,7 @@ from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Anchors, Outline, Slot, fill, no_such_number
 from paper_notes.markdown.render import without_links
 from paper_notes.markdown.short_texts import plain_text
+from paper_notes.patterns import regex
 from paper_notes.render.crops import Crops
 from paper_notes.render.excerpts import ELSEWHERE, OWN, Excerpt, Excerpts, no_excerpts, place_of_excerpt
 from paper_notes.render.labels import author_names, cite_label, reference, short_title
@@ -44,10 +45,8 @@ MISSING = PurePosixPath("404.html")
 NO_ANCHORS = Anchors({}, {})
 Feed = tuple[Lang, TopicId | None]
 """The language of a feed, and its topic; None for all topics."""
-_CARD = re.compile(
-    r'(<a class="note-ref" href="([^"#]*)[^"]*" data-card="note")( data-title="[^"]*" data-summary="[^"]*")'
-)
-_UNSAFE = re.compile(r"[^\w.+-]")
+_CARD = regex(r'(<a class="note-ref" href="([^"#]*)[^"]*" data-card="note")( data-title="[^"]*" data-summary="[^"]*")')
+_UNSAFE = regex(r"[^\w.+-]")
 """Characters that are replaced in file names."""
 
 

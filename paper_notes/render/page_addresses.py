@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-_ID = re.compile(rb' id="([^"]+)"')
-_HREF = re.compile(rb' href="([^"]*)"')
+from paper_notes.patterns import regex
+
+_ID = regex(rb' id="([^"]+)"')
+_HREF = regex(rb' href="([^"]*)"')
 
 
 def ids(page: bytes) -> frozenset[bytes]:
@@ -27,9 +29,9 @@ _HARMLESS = rb"\s*+(?:\"(?:[\"#]|data:)|'(?:['#]|data:)|data:|#)"
 """A value that loads nothing: the page itself, or data."""
 _TAGS = tuple(b"<" + name for name in b"script image feimage object use link".split())
 """Elements that load something by an attribute which others have for something else."""
-_TAG = re.compile(rb"""(?:[^>"']++|"[^"]*+"|'[^']*+')*+""")
-_OWN_LINK = re.compile(rb'<link rel="(?:canonical|alternate|author|license|next|prev|me)" ')
-_ADDRESS = re.compile(rb"[\s/\"'](?:href|data)\s*+=(?!" + _HARMLESS + rb")")
+_TAG = regex(rb"""(?:[^>"']++|"[^"]*+"|'[^']*+')*+""")
+_OWN_LINK = regex(rb'<link rel="(?:canonical|alternate|author|license|next|prev|me)" ')
+_ADDRESS = regex(rb"[\s/\"'](?:href|data)\s*+=(?!" + _HARMLESS + rb")")
 _ELSEWHERE = tuple(  # one by one: a pattern that begins with letters is searched for ten times as fast
     map(
         re.compile,
@@ -48,7 +50,7 @@ _ELSEWHERE = tuple(  # one by one: a pattern that begins with letters is searche
     )
 )
 """What loads, or may, whatever element it is in."""
-_ESCAPED = re.compile(rb"\\(?:0{0,4}[4-7][0-9a-f](?![0-9a-f])|[g-z])")
+_ESCAPED = regex(rb"\\(?:0{0,4}[4-7][0-9a-f](?![0-9a-f])|[g-z])")
 """A letter of `url` or `@import` as a style sheet may write it."""
 _SPOKEN_OF = frozenset("canonical alternate author license next prev me".split())
 """Relations of links that a browser does not load."""
@@ -56,16 +58,16 @@ _ADDRESSES = frozenset("src poster data background href xlink:href".split())
 _LEADING = frozenset("a area base".split())
 """Elements whose `href` is followed, or others are, but not loaded."""
 _PAINTS = frozenset("style fill stroke filter mask clip-path cursor marker marker-start marker-mid marker-end".split())
-_CANDIDATE = re.compile(r"[\s,]*([^\s,]\S*)[^,]*")
-_REFRESH = re.compile(r"[\s\d.]*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"']*)", re.IGNORECASE)
-_OUTWARD = re.compile(r"\s*(?:[a-zA-Z][a-zA-Z0-9+.-]*:|[/\\]{2})")
-_CSS = re.compile(
+_CANDIDATE = regex(r"[\s,]*([^\s,]\S*)[^,]*")
+_REFRESH = regex(r"[\s\d.]*[;,]?\s*(?:url\s*=)?\s*[\"']?([^\"']*)", re.IGNORECASE)
+_OUTWARD = regex(r"\s*(?:[a-zA-Z][a-zA-Z0-9+.-]*:|[/\\]{2})")
+_CSS = regex(
     r"""/\*.*?(?:\*/|\Z)|(?P<string>"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?)"""
     r"""|(?P<name>@?(?:[-\w]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])++\(?+)|[;{}]""",
     re.DOTALL,
 )
-_CSS_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|([^\n]))")
-_BARE = re.compile(r"\s*([^\"'\s)][^)]*)")
+_CSS_ESCAPE = regex(r"\\(?:([0-9a-fA-F]{1,6})\s?|([^\n]))")
+_BARE = regex(r"\s*([^\"'\s)][^)]*)")
 
 
 def loaded_file(page: bytes) -> str:

@@ -5,7 +5,6 @@ Nothing else reaches the page, so it can be rendered in any process, and only if
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import PurePosixPath
@@ -32,6 +31,7 @@ from paper_notes.engine.cache import digest_of
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Anchors, Outline, SlotKind
 from paper_notes.markdown.short_texts import render_snippet
+from paper_notes.patterns import regex
 from paper_notes.render.crops import Crop, Crops
 from paper_notes.render.excerpts import Excerpt, place_of_excerpt
 from paper_notes.render.links import Feed, LinkResolver, NavigationLink
@@ -368,7 +368,7 @@ def relations_of(inputs: PageInputs) -> Relations:
     )
 
 
-_REFERENCE = re.compile(r"\[\[([^\[\]|]+)")
+_REFERENCE = regex(r"\[\[([^\[\]|]+)")
 
 
 def referenced_sections(corpus: Corpus, anchors: Mapping[NoteId, Anchors]) -> Mapping[NoteId, Anchors]:

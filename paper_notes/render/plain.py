@@ -10,19 +10,20 @@ from html import escape, unescape
 
 from paper_notes.corpus.model import Lang
 from paper_notes.markdown.body import LEAD, Body, Slot, fill
+from paper_notes.patterns import regex
 
-_UNSEEN = re.compile(
+_UNSEEN = regex(
     r'<svg\b.*?</svg>|<span class="th">.*?</span>|<small class="origin\b[^>]*>.*?</small>'
     r'|<sup class="footnote-ref">.*?</sup>|<a\b[^>]*\bclass="footnote-backref"[^>]*>.*?</a>',
     re.DOTALL,
 )
 """Drawings, labels in cells that only phones show, marks of sources and of footnotes: not part of the text."""
-_CELL_END = re.compile(r"</(?:td|th|dd)>")
-_TERM_END = re.compile(r"[:：]?</dt>")
-_CELLS = re.compile("(?: \ufdd2)+(?: |$)")
+_CELL_END = regex(r"</(?:td|th|dd)>")
+_TERM_END = regex(r"[:：]?</dt>")
+_CELLS = regex("(?: \ufdd2)+(?: |$)")
 """Ends of cells, marked by a noncharacter, which sources cannot hold."""
-_TAG = re.compile(r"</?[a-zA-Z][^>]*>")
-_BLOCK_TAG = re.compile(
+_TAG = regex(r"</?[a-zA-Z][^>]*>")
+_BLOCK_TAG = regex(
     r"</?(?:address|article|aside|blockquote|br|caption|dd|details|div|dl|dt|figcaption|figure|h[1-6]|hr|li|ol|p|pre"
     r"|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)(?![a-zA-Z0-9-])[^>]*>"
 )
@@ -41,11 +42,11 @@ def plain(html: str) -> str:
     return _CELLS.sub(" · ", text).removesuffix(" · ") if cells else text
 
 
-_MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
-_MATH_PART = re.compile(r"<(/?)(\w+)[^>]*?(/?)>|([^<]+)")
+_MATH = regex(r"<math\b.*?</math>", re.DOTALL)
+_MATH_PART = regex(r"<(/?)(\w+)[^>]*?(/?)>|([^<]+)")
 _SCRIPTS = {"msub": "_", "munder": "_", "msup": "^", "mover": "^", "msubsup": "_^", "munderover": "_^", "mfrac": "/"}
-_INVISIBLE = re.compile("[\u2061-\u2064]")
-_NAME = re.compile(r"[^\W\d_]{2,}")
+_INVISIBLE = regex("[\u2061-\u2064]")
+_NAME = regex(r"[^\W\d_]{2,}")
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from io import BufferedReader
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -11,6 +10,7 @@ from urllib.parse import unquote_to_bytes
 
 from paper_notes.citation.formats import FORMATS
 from paper_notes.output.disk import MANIFEST
+from paper_notes.patterns import regex
 from paper_notes.render.theme.theme import inline_text, theme_files
 from paper_notes.serve.pages import MISSING, digest
 from paper_notes.sources.inside import open_file
@@ -21,7 +21,7 @@ EVENTS = "/.paper-notes/events"
 _HOSTS = frozenset({"127.0.0.1", "localhost", "[::1]"})
 _IMPLIED = 80
 """The port that addresses and Host headers omit."""
-_UNUSABLE = re.compile(r"[\x00-\x1f\x7f\\/]")
+_UNUSABLE = regex(r"[\x00-\x1f\x7f\\/]")
 
 
 def is_ours(host: str, port: int) -> bool:

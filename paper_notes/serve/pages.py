@@ -11,15 +11,16 @@ from markupsafe import Markup, escape
 
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text
+from paper_notes.patterns import regex
 
 MISSING = "-"
 """The digest of a page that does not exist."""
-_POLICY = re.compile(
+_POLICY = regex(
     r"""<meta\b(?=[^>]*\bhttp-equiv\s*=\s*["']?content-security-policy\b)[^>]*?\bcontent\s*=\s*("[^"]*"|'[^']*')[^>]*>""",
     re.IGNORECASE,
 )
-_BODY = re.compile(rb"<body\b", re.IGNORECASE)
-_BODY_END = re.compile(rb"</body\b", re.IGNORECASE)
+_BODY = regex(rb"<body\b", re.IGNORECASE)
+_BODY_END = regex(rb"</body\b", re.IGNORECASE)
 
 
 def digest(data: bytes) -> str:

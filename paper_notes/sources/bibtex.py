@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, Suggestions, in_file_order
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source
 from paper_notes.values import Struct
 
@@ -27,19 +28,19 @@ _MONTHS = "January February March April May June July August September October N
 MONTHS = {month[:3].lower(): month for month in _MONTHS.split()}
 """The strings that every BibTeX style defines."""
 
-_BLOCK = re.compile(r"@(\w*)[ \t]*([{(])")
-_LINE_OF_BLOCK = re.compile(r"^[ \t]*(@)\w*[ \t]*[{(]", re.MULTILINE)
+_BLOCK = regex(r"@(\w*)[ \t]*([{(])")
+_LINE_OF_BLOCK = regex(r"^[ \t]*(@)\w*[ \t]*[{(]", re.MULTILINE)
 _NESTED = r"(?:[^{}]++|\{(?:[^{}]++|\{(?:[^{}]++|\{[^{}]*+\})*+\})*+\})*+"
 """Text with matching braces up to three deep, which is fast and nearly always enough. Deeper ones are counted."""
-_CLOSED = re.compile(_NESTED + r"\}")
-_PLAIN_FIELD = re.compile(r"\s*([^\W\d][^\s\"#%'(),={}@]*)\s*=\s*(\{" + _NESTED + r"\}|\"[^\"{}]*+\"|[0-9]++)\s*([,}])")
+_CLOSED = regex(_NESTED + r"\}")
+_PLAIN_FIELD = regex(r"\s*([^\W\d][^\s\"#%'(),={}@]*)\s*=\s*(\{" + _NESTED + r"\}|\"[^\"{}]*+\"|[0-9]++)\s*([,}])")
 """A field without `#`, names of strings or mistakes, and the character after it."""
-_BAD_IN_KEY = re.compile('[\\s{}",#%=~\\\\\\[\\];@\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]')
-_FIELD = re.compile(r"([^\W\d][^\s\"#%'(),={}@]*)\s*=")
-_SWALLOWED_FIELD = re.compile(r",[ \t]*\n\s*[A-Za-z][\w+:.-]*[ \t]*=[ \t]*[{\"\d]")
-_WORD = re.compile(r"[^\s\"#%'(),={}]+")
-_SPACE = re.compile(r"\s*")
-_MARK = re.compile(r"[{}),=\"\n]")
+_BAD_IN_KEY = regex('[\\s{}",#%=~\\\\\\[\\];@\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]')
+_FIELD = regex(r"([^\W\d][^\s\"#%'(),={}@]*)\s*=")
+_SWALLOWED_FIELD = regex(r",[ \t]*\n\s*[A-Za-z][\w+:.-]*[ \t]*=[ \t]*[{\"\d]")
+_WORD = regex(r"[^\s\"#%'(),={}]+")
+_SPACE = regex(r"\s*")
+_MARK = regex(r"[{}),=\"\n]")
 _LOST = frozenset({"unclosed-brace", "unclosed-quote", "unexpected-text", "bad-bibkey"})
 """After these, the rest of the block is not reported again."""
 _USUAL_LENGTH = 1_000  # characters of a value: few are longer

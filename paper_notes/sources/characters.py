@@ -5,22 +5,24 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from paper_notes.patterns import regex
+
 _LAST_OF_PLANES = "".join(chr(plane << 16 | last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
-UNUSABLE = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef{_LAST_OF_PLANES}]")
+UNUSABLE = regex(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef{_LAST_OF_PLANES}]")
 """Control characters, and noncharacters, some of which mark the slots of rendered bodies."""
-_UNSEEN = re.compile(
+_UNSEEN = regex(
     "[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 """Characters that turn the direction of a text, and invisible ones, except those that join letters and emoji."""
-_NO_CHARACTER = re.compile("[\ud800-\udfff]|" + UNUSABLE.pattern)
+_NO_CHARACTER = regex("[\ud800-\udfff]|" + UNUSABLE.pattern)
 _TURNS = {**dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c"), **dict.fromkeys("\u2066\u2067\u2068", "\u2069")}
 """Characters that turn the direction of a text, each with the one that ends it."""
-_TURN = re.compile("[\u202a\u202b\u202d\u202e\u2066-\u2068]")
-_TURN_OR_END = re.compile("[\u202a-\u202e\u2066-\u2069\n]")
+_TURN = regex("[\u202a\u202b\u202d\u202e\u2066-\u2068]")
+_TURN_OR_END = regex("[\u202a-\u202e\u2066-\u2069\n]")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
-_SUSPICIOUS = re.compile(
+_SUSPICIOUS = regex(
     rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]|\xef(?:\xb7[\x90-\xaf]|\xbf[\xbe\xbf])"
     rb"|[\xf0-\xf4][\x80-\xbf]\xbf[\xbe\xbf]|\xe2(?:\x80[\xaa-\xae]|\x81[\xa6-\xa9])"
 )

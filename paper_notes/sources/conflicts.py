@@ -6,11 +6,12 @@ import re
 from pathlib import PurePosixPath
 
 from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
-_MARK = re.compile(r"^(<{7}|\|{7}|={7}|>{7})(?:$| [^\n]*)", re.MULTILINE)
-_MARKS = re.compile(rb"^(?:<{7}|>{7})(?:[ \r]|$)", re.MULTILINE)
-_BEGINS = re.compile(r"^(?=(?:<{7}|>{7})(?: |$))", re.MULTILINE)
+_MARK = regex(r"^(<{7}|\|{7}|={7}|>{7})(?:$| [^\n]*)", re.MULTILINE)
+_MARKS = regex(rb"^(?:<{7}|>{7})(?:[ \r]|$)", re.MULTILINE)
+_BEGINS = regex(r"^(?=(?:<{7}|>{7})(?: |$))", re.MULTILINE)
 _HINT = "keep one side, or what is right of both, and delete the lines of <<<<<<<, ======= and >>>>>>>"
 
 MAX_CONFLICTS = 100

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import yaml
 
 from paper_notes.diagnostics import Diagnostic, Location, RuleId, Severity, naming
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import BadCharacter, bad_character
 from paper_notes.values import Struct, field
 
@@ -141,7 +142,7 @@ def _unknown_escape(error: yaml.YAMLError, text: str) -> re.Match[str] | None:
     return re.compile(r"\\(?:[A-Za-z]+|.)?").match(text, text.rfind("\\", 0, mark.index + 1))
 
 
-_FULL_WIDTH = re.compile(
+_FULL_WIDTH = regex(
     r"^[ \t]*(?:- +)?[A-Za-z][\w.-]*(?P<colon>：)|^[ \t]*(?P<dash>[－—–])[ \t\u3000]|: +(?P<quote>[“”「『]).*: "
     r"|[{\[][^{}\[\]\n]*(?P<comma>[，、]) *[\w-]+ *: ",
     re.MULTILINE,
@@ -323,7 +324,7 @@ class _Builder:
 
 # TeX in a double-quoted text: there a backslash begins an escape, and `\theta` is a tab and "heta"
 
-_ESCAPE = re.compile(r"\\(.)([A-Za-z]*)", re.DOTALL)
+_ESCAPE = regex(r"\\(.)([A-Za-z]*)", re.DOTALL)
 _CODES = dict(zip("0abtnvfreNLP", (0, 7, 8, 9, 10, 11, 12, 13, 27, 0x85, 0x2028, 0x2029), strict=True))
 """The characters that escapes of one letter mean."""
 _NAMES = {"t": "a tab", "n": "a line end", "_": "a hard space", " ": "a space"}

@@ -11,6 +11,7 @@ from typing import Any
 import yaml
 
 from paper_notes.diagnostics import Diagnostic, UserError
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import with_plain_ends
 from paper_notes.sources.yaml import parse_yaml
 
@@ -20,7 +21,7 @@ _WIDTH = 1_000_000
 _END = 1_000_000
 """A place behind all items of a list."""
 _FORM = "write `entries:` as a list with a line for each key: - paper: key"
-_PLAIN = re.compile(r"[0-9a-f]{10}|[A-Za-z][\w./@+-]*(?: [0-9a-f]{10})?|\d{4}-\d\d-\d\d", re.ASCII)
+_PLAIN = regex(r"[0-9a-f]{10}|[A-Za-z][\w./@+-]*(?: [0-9a-f]{10})?|\d{4}-\d\d-\d\d", re.ASCII)
 """Digests, names and dates, which need no quotation marks."""
 Value = Mapping[str, Any]
 

@@ -20,6 +20,7 @@ from paper_notes.corpus.schema import SCHEMAS, json_schema
 from paper_notes.corpus.words import words_file
 from paper_notes.diagnostics import Diagnostic, UserError, in_file_order
 from paper_notes.languages.language import BUILT_IN, FALLBACK, Language, Words, canonical, flat, nearest, own_language
+from paper_notes.patterns import regex
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source, as_read
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -39,8 +40,8 @@ NOTE_NAME = "01_Attention_1706.03762"
 
 _UNSIGNED = "0" * 16
 _WRITTEN = f"Written by paper-notes init, {_UNSIGNED}: another init brings it up to date, unless you have changed it."
-_SIGNATURE = re.compile(r"(?<=Written by paper-notes init, )[0-9a-f]{16}")
-_INSTALLS = re.compile(
+_SIGNATURE = regex(r"(?<=Written by paper-notes init, )[0-9a-f]{16}")
+_INSTALLS = regex(
     r'(?<=PAPER_NOTES: ")(?:paper-notes(?:\[[\w,]*\])?(?: @ https://\S+| @ git\+https://\S+@[0-9a-f]+|==[\w.+]+)|vendor/\S+)(?=")'
     r'|^ *echo "[0-9a-f]{64}  vendor/\S+" \| sha256sum --check\n',
     re.MULTILINE,
@@ -48,8 +49,8 @@ _INSTALLS = re.compile(
 """What a workflow installs, in the forms in which `init` writes it."""
 _NO_ADDRESS = "# base_url: https://you.github.io/my-notes/"
 _LITTER = ".DS_Store\nThumbs.db\n*~\n*.pn-tmp\n"
-_FOLDER = re.compile(r"[\w.+-]+")
-_PLAIN = re.compile(r"[^\W\d_](?:[\w ，。：；、]*[\w，。：；、])?")
+_FOLDER = regex(r"[\w.+-]+")
+_PLAIN = regex(r"[^\W\d_](?:[\w ，。：；、]*[\w，。：；、])?")
 _NO_TEXTS = frozenset("true false yes no on off null y n".split())
 """What some readers of YAML take for something else than a text."""
 

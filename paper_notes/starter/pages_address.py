@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from paper_notes.patterns import regex
 from paper_notes.sources.inside import open_file
 
 _MOST = 1_000_000
 """Bytes of git's settings that are read."""
-_ORIGIN = re.compile(r'^\s*\[remote "origin"\][^\[]*?^\s*url\s*=\s*(\S+)\s*$', re.MULTILINE)
-_GITHUB = re.compile(
-    r"(?:https://(?:[^/@\s]*@)?github\.com/|(?:ssh://)?git@github\.com[:/])([\w-]+)/([\w.-]+?)(?:\.git)?/?"
-)
-_REMOTE = re.compile(r"(?:https://(?:[^/@\s]*@)?|(?:ssh://)?git@)([\w.-]+)[:/]([\w./~-]+)")
+_ORIGIN = regex(r'^\s*\[remote "origin"\][^\[]*?^\s*url\s*=\s*(\S+)\s*$', re.MULTILINE)
+_GITHUB = regex(r"(?:https://(?:[^/@\s]*@)?github\.com/|(?:ssh://)?git@github\.com[:/])([\w-]+)/([\w.-]+?)(?:\.git)?/?")
+_REMOTE = regex(r"(?:https://(?:[^/@\s]*@)?|(?:ssh://)?git@)([\w.-]+)[:/]([\w./~-]+)")
 
 
 def origin_of(folder: Path) -> str:

@@ -13,6 +13,7 @@ from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Imprint, LabelledLink, Paper, PersonName, is_eastern
 from paper_notes.diagnostics import Diagnostic, RuleId, Severity, in_file_order
 from paper_notes.identifiers import DOI_SITE, DOI_START, arxiv_in_field, arxiv_url, folded_title, parse_arxiv
+from paper_notes.patterns import regex
 from paper_notes.sources.bibtex import MONTHS, BibEntry
 from paper_notes.values import replace
 
@@ -22,12 +23,12 @@ _AND, _COMMA, _SEVERAL = (
     for pattern in (r"(?:^| )and(?= |$)", ",", _NO_NAME)
 )
 """Separators of names and of their parts, and signs of several names; alone, and with the braces that hide them."""
-_JUNIOR = re.compile(r"(jr|sr|[ivx]+|\d(st|nd|rd|th))\.?", re.IGNORECASE)
-_SUSPECT = re.compile(rf"{_SEVERAL[1].pattern}|,.*,", re.IGNORECASE)
+_JUNIOR = regex(r"(jr|sr|[ivx]+|\d(st|nd|rd|th))\.?", re.IGNORECASE)
+_SUSPECT = regex(rf"{_SEVERAL[1].pattern}|,.*,", re.IGNORECASE)
 _LONG_FAMILIES = "欧阳 司马 上官 诸葛 东方 皇甫 尉迟 公孙 慕容 令狐 宇文 长孙 司徒 夏侯 轩辕 端木 独孤 南宫".split()
-_JAPANESE = re.compile("[\u3005\u3041-\u30ff]")
-_ACCENT = re.compile(r"\{\\(?:[^{}]|\{[^{}]*\})*\}")
-_LABELLED = re.compile(r"(family|given|prefix|suffix)(?:-i)?\s*=\s*(.*)", re.IGNORECASE | re.DOTALL)
+_JAPANESE = regex("[\u3005\u3041-\u30ff]")
+_ACCENT = regex(r"\{\\(?:[^{}]|\{[^{}]*\})*\}")
+_LABELLED = regex(r"(family|given|prefix|suffix)(?:-i)?\s*=\s*(.*)", re.IGNORECASE | re.DOTALL)
 
 
 def split_names(field: str) -> tuple[list[str], bool]:
@@ -146,12 +147,12 @@ def rewritten(entry: BibEntry) -> BibEntry:
     return replace(entry, raw=",\n".join(lines) + "\n}")
 
 
-_LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]\(\s*((?:[^\s()]|\([^\s()]*\))*)\s*\)")
-_ADDRESS = re.compile(r"https?://[^\s\\\"<>{}|^`\[\]]+", re.IGNORECASE)
-_BETWEEN = re.compile(r"\s*[;·\n]\s*")
+_LINK = regex(r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]\(\s*((?:[^\s()]|\([^\s()]*\))*)\s*\)")
+_ADDRESS = regex(r"https?://[^\s\\\"<>{}|^`\[\]]+", re.IGNORECASE)
+_BETWEEN = regex(r"\s*[;·\n]\s*")
 _AROUND = " \t,/|*_"
-_STEP = re.compile(r"\s*(?:→|⟶|->|[;,·])\s*")
-_VERSION = re.compile(r"\d{4}(?:-\d\d){0,2}(?:\s.+)?")
+_STEP = regex(r"\s*(?:→|⟶|->|[;,·])\s*")
+_VERSION = regex(r"\d{4}(?:-\d\d){0,2}(?:\s.+)?")
 
 
 def labelled_links(text: str) -> tuple[tuple[LabelledLink, ...], tuple[str, ...], tuple[str, ...]]:
@@ -202,16 +203,16 @@ def badges(text: str) -> tuple[str, ...]:
     return tuple(part for part in map(str.strip, plain_text(text).split(";")) if part)
 
 
-_NO_VENUE = re.compile(r"(preprint\W+)?arxiv\b|corr$|https?:|www\.", re.IGNORECASE)
+_NO_VENUE = regex(r"(preprint\W+)?arxiv\b|corr$|https?:|www\.", re.IGNORECASE)
 _EDITED = frozenset("book collection mvbook mvcollection mvproceedings periodical proceedings reference".split())
 """Types of entries that may have editors instead of authors."""
 _NO_AUTHOR = "add author = {Last, First and Last, First}; `paper-notes lookup NOTE` finds those of the paper of a note"
 _LINK_FIELDS = {"url": "Link", "code": "Code", "project": "Project", "hf": "HF", "blog": "Blog", "pdf": "PDF"}
-_DOI = re.compile(rf"{DOI_SITE}({DOI_START}\S+)", re.IGNORECASE)
-_URL = re.compile(r"https?://[^\s\\\"<>{}|^`]+", re.IGNORECASE)
-_URL_MACRO = re.compile(r"\\url\s*\{([^{}]*)\}")
-_LETTER = re.compile(r"\w")
-_ESCAPE = re.compile(r"\{\\([_%#&$~])\}|\\([_%#&$~])(?:\{\})?")
+_DOI = regex(rf"{DOI_SITE}({DOI_START}\S+)", re.IGNORECASE)
+_URL = regex(r"https?://[^\s\\\"<>{}|^`]+", re.IGNORECASE)
+_URL_MACRO = regex(r"\\url\s*\{([^{}]*)\}")
+_LETTER = regex(r"\w")
+_ESCAPE = regex(r"\{\\([_%#&$~])\}|\\([_%#&$~])(?:\{\})?")
 
 
 def papers_from(

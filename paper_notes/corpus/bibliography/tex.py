@@ -13,14 +13,16 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-_TEX = re.compile(r"[\\{}~$]|--|``|''")
-_MATH = re.compile(r"((?<!\\)\$(?:\\.|[^$\\])+\$)", re.DOTALL)
-_FORMULA = re.compile(r"(?<!\\)\$(?=\S)((?:\\.|[^$\\])+)(?<=\S)\$(?!\d)", re.DOTALL)
+from paper_notes.patterns import regex
+
+_TEX = regex(r"[\\{}~$]|--|``|''")
+_MATH = regex(r"((?<!\\)\$(?:\\.|[^$\\])+\$)", re.DOTALL)
+_FORMULA = regex(r"(?<!\\)\$(?=\S)((?:\\.|[^$\\])+)(?<=\S)\$(?!\d)", re.DOTALL)
 """As pandoc reads one: between prices there is none."""
-_TYPESET = re.compile(r"\\[a-zA-Z]+(?:\s+\w|\s*[{\[])")
+_TYPESET = regex(r"\\[a-zA-Z]+(?:\s+\w|\s*[{\[])")
 """Commands with arguments, or with a word behind them that would join it."""
-_STYLE = re.compile(r"\\(?:math[a-z]{2,4}|text[a-z]{0,2}|boldsymbol|bm|operatorname)(?![a-z])\s*|\\[,;!]")
-_SCRIPT = re.compile(r"([\^_])\s*(\{[^{}]*\}|\w)")
+_STYLE = regex(r"\\(?:math[a-z]{2,4}|text[a-z]{0,2}|boldsymbol|bm|operatorname)(?![a-z])\s*|\\[,;!]")
+_SCRIPT = regex(r"([\^_])\s*(\{[^{}]*\}|\w)")
 _RAISED = str.maketrans("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ")
 _LOWERED = str.maketrans("0123456789+-=()", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎")
 _LONGEST = 20_000
@@ -43,7 +45,7 @@ _ACCENTS: Mapping[str, str] = dict(
 _LETTERS: Mapping[str, str] = dict(
     zip("ss o O l L ae AE oe OE aa AA i j".split(), "ß ø Ø ł Ł æ Æ œ Œ å Å ı ȷ".split(), strict=True)
 )
-_QUICK = re.compile(
+_QUICK = regex(
     r"(?=[\\$~`'{}-])(?:"  # most characters need no second look
     r"(?P<math>(?<!\\)\$(?:\\.|[^$\\])+\$)"
     r"""|\\(?:(?P<accent>[`'^~=."])\s*|(?P<named>[uvHrckd])(?:\s+(?=[A-Za-z\\])|(?=\{)))"""

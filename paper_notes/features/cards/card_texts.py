@@ -20,13 +20,14 @@ from paper_notes.document.parse import STYLES
 from paper_notes.document.write import write_markdown
 from paper_notes.features.cards.cards import Card
 from paper_notes.features.cards.tex import FORMULA
+from paper_notes.patterns import regex
 from paper_notes.values import replace
 
 _DIRECTIVE = r"\[(?=/?(?:sound:|anki:|latex\]|\${1,2}\]))"
-_SYNTAX = re.compile(rf"\\(?=(?:<wbr/?>)*[()\[\]])|{_DIRECTIVE}|(?<=\{{)\{{", re.IGNORECASE)
+_SYNTAX = regex(rf"\\(?=(?:<wbr/?>)*[()\[\]])|{_DIRECTIVE}|(?<=\{{)\{{", re.IGNORECASE)
 """MathJax joins what is before and after a `<wbr>`."""
-_IN_FORMULA = re.compile(rf"{_DIRECTIVE}|(?<=\{{)\{{(?=c\d+::)", re.IGNORECASE)
-_PIECE = re.compile(
+_IN_FORMULA = regex(rf"{_DIRECTIVE}|(?<=\{{)\{{(?=c\d+::)", re.IGNORECASE)
+_PIECE = regex(
     rf'(?P<formula>{FORMULA.pattern})|(?P<tag><(?:[^<>"]|"[^"]*")*>)|(?P<sign>{_SYNTAX.pattern})',
     re.IGNORECASE | re.DOTALL,
 )
@@ -52,7 +53,7 @@ def _piece(piece: re.Match[str]) -> str:
     return f"<span>{piece[0]}</span>"
 
 
-_QUOTED = re.compile(r'[\t\n\r"]')
+_QUOTED = regex(r'[\t\n\r"]')
 
 
 def table(cards: Iterable[Card]) -> str:
@@ -100,7 +101,7 @@ _BLOCKS = frozenset(
     "p div section aside figure figcaption blockquote ul ol li pre table dl dt dd details summary hr"
     " h2 h3 h4 h5 h6".split()
 )
-_SPACE = re.compile(r"[ \t\n]+")
+_SPACE = regex(r"[ \t\n]+")
 
 
 def _tree(xml: str) -> Element:

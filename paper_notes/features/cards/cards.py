@@ -14,17 +14,18 @@ from paper_notes.features.cards.tex import Marks
 from paper_notes.features.epub.xhtml import LEFT_OUT, Outward, PictureFiles, StartTag, as_xml, for_file, outward, pieces
 from paper_notes.markdown.body import Body, Slot, fill
 from paper_notes.markdown.sanitise import TAGS
+from paper_notes.patterns import regex
 from paper_notes.render.labels import name_of
 from paper_notes.render.links import NO_ANCHORS, LinkResolver, absolute, note_path
 from paper_notes.values import Struct, field
 
-_WIDTH = re.compile(r'^<svg\b[^>]*? width="([\d.]+em)"')
-_LABEL = re.compile(r' aria-label="([^"]*)"')
+_WIDTH = regex(r'^<svg\b[^>]*? width="([\d.]+em)"')
+_LABEL = regex(r' aria-label="([^"]*)"')
 _HTML = TAGS | {"img"}
 _KEPT = frozenset("href src alt lang title colspan rowspan start width height open type checked disabled".split())
 """Attributes that cards have. Ids would be there twice."""
 _CLASSES = frozenset("footnotes math-block callout-title thm-title thm-label thm-name code crop cites tex".split())
-_SPACE = re.compile(r"\s+")
+_SPACE = regex(r"\s+")
 
 
 class Card(Struct, frozen=True):

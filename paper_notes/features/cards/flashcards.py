@@ -17,6 +17,7 @@ from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, Slot
 from paper_notes.markdown.context import Context, closing
 from paper_notes.markdown.parser import parse_note
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, field, replace
 
 Listing = Literal["point", "symbol"]
@@ -29,7 +30,7 @@ _HEADINGS: tuple[tuple[Listing, re.Pattern[str]], ...] = (
     ),
     ("symbol", re.compile(r"符[号號](?!主)|記号|symbols?\b|notation\b", re.IGNORECASE)),
 )
-_SIGN = re.compile(r"\s*(?:[:：·•=→]|[—–-]+(?=\s|—))\s*")
+_SIGN = regex(r"\s*(?:[:：·•=→]|[—–-]+(?=\s|—))\s*")
 """What separates a label from what is said of it."""
 _OPENING = {"strong_open": "strong_close", "span_open": "span_close"}
 _HELD = ("held_open", "held_close")
@@ -130,7 +131,7 @@ KINDS: tuple[Kind, ...] = ("point", "symbol", "formula", "line")
 USUAL_KINDS: tuple[Kind, ...] = ("point", "formula")
 """Those that ask for one thing worth knowing by heart; signs and lines of formulas are looked up where they stand."""
 _COMPONENTS = ("recall", "symbols", "formula")
-_SPACE = re.compile(r"\s+")
+_SPACE = regex(r"\s+")
 
 
 class Side(Struct, frozen=True):

@@ -18,6 +18,7 @@ from paper_notes.markdown.math.rewriting import LABEL, REFERENCE
 from paper_notes.markdown.parser import parser
 from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.sanitise import sanitise
+from paper_notes.patterns import regex
 
 Marks = Literal["mathjax", "dollars"]
 _AROUND = {
@@ -26,7 +27,7 @@ _AROUND = {
     ("dollars", False): ("$", "$"),
     ("dollars", True): ("$$", "$$"),
 }
-_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
+_COMMENT = regex(r"(?<!\\)((?:\\\\)*)%[^\n]*")
 _MATHJAX_HAS = frozenset(
     "mbox pmb substack dotsb dotsc dotsm dotsi dotso smash hbox thicksim thickapprox strut".split()
 )
@@ -53,11 +54,11 @@ _WITH_ARGUMENT = {
 }
 _LIMITS = frozenset({"argmax", "argmin", "plim"})
 _SPACE, _THIN = re.compile(r"\s+"), r"\\,"
-_TAG = re.compile(r"<[^>]*>")
-_COMMAND = re.compile(r"\\([A-Za-z]+|\*)")
-FORMULA = re.compile(r'<var class="tex">(?P<tex>.*?)</var>')
+_TAG = regex(r"<[^>]*>")
+_COMMAND = regex(r"\\([A-Za-z]+|\*)")
+FORMULA = regex(r'<var class="tex">(?P<tex>.*?)</var>')
 """A formula on a card, with its marks: no text can have this class."""
-_OPEN_END = re.compile(r"(?<!\\)(?:\\\\)*\\$")
+_OPEN_END = regex(r"(?<!\\)(?:\\\\)*\\$")
 """A control space at the end: without its space it would take the mark that ends the formula."""
 
 

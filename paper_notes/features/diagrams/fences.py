@@ -19,6 +19,7 @@ from paper_notes.features.diagrams.svg import BadDiagram
 from paper_notes.markdown.context import Context, place_of
 from paper_notes.markdown.figures.svg import inline_svg
 from paper_notes.markdown.syntax.code import Fence, code_html
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import checked_text
 
 TOOLS: Mapping[str, tuple[str, Limits]] = {
@@ -31,16 +32,16 @@ MACHINES: Mapping[str, frozenset[tuple[str, str]]] = {
 }
 """The systems and processors that an extra can be installed on, as `platform` names them; without an entry all."""
 _MAX_CHARACTERS = 4_000_000
-_TITLE = re.compile(
+_TITLE = regex(
     r'^\s*(?:accTitle\s*:|accDescr\s*:|(?:pie\s+(?:showData\s+)?)?title\s*:?(?=\s))\s*"?([^"\n{]+)|"(?:title|description)"\s*:\s*"([^"\n]+)"',
     re.MULTILINE,
 )
 """In Mermaid and in Vega-Lite."""
-_LABEL = re.compile(r"[\[({>|]{1,2}\"?([^\[\](){}|\"\n]{1,80})\"?[\])}|]{1,2}")
-_BREAK = re.compile(r"<[^>]*>")
+_LABEL = regex(r"[\[({>|]{1,2}\"?([^\[\](){}|\"\n]{1,80})\"?[\])}|]{1,2}")
+_BREAK = regex(r"<[^>]*>")
 MOST_LABELS = 6
 """How many parts of a diagram without a title are read to those who cannot see it."""
-_ID = re.compile(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
+_ID = regex(r"\s*\{#([A-Za-z][\w-]*)\}\s*$")
 
 
 def drawn_figure(

@@ -27,12 +27,13 @@ from unicodedata import east_asian_width
 from paper_notes.diagnostics import did_you_mean
 from paper_notes.features.diagrams import colours
 from paper_notes.features.diagrams.svg import BadDiagram
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, field
 
 OPTIONS = ("kind", "data", "x", "y", "log", "names")
-_OPTION = re.compile(r"([A-Za-z]+)[ \t]*[:：][ \t]*(.*)")
-_BOUND = re.compile(r"T([A-Z]{0,2}\.?\d[\w.]*|[IVX]+)[ \t]*(?:\[(.*)\])?")
-_NUMBER = re.compile(
+_OPTION = regex(r"([A-Za-z]+)[ \t]*[:：][ \t]*(.*)")
+_BOUND = regex(r"T([A-Z]{0,2}\.?\d[\w.]*|[IVX]+)[ \t]*(?:\[(.*)\])?")
+_NUMBER = regex(
     r"(?P<value>[-+−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?)[ ]?(?:%|[×x])?"
     r"(?:[ ]?(?:±|\+-|\+/-)[ ]?(?P<error>\d*\.?\d+))?[ ]?(?:%|[×x])?"
 )

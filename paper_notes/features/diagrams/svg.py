@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from paper_notes.markdown.figures.svg import ATTRIBUTES
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 _DROPPED = frozenset({"role", "filter", "lang", "mix-blend-mode"})
@@ -27,9 +28,9 @@ _DEFAULTS = {"opacity": "1", "display": "inline", "visibility": "inherit", "clip
 """Values that have no effect: defaults of properties that are not inherited, or `inherit`."""
 _TEMPLATES = frozenset("symbol marker linearGradient radialGradient clipPath mask pattern filter".split())
 """Elements that are visible only where another one refers to them."""
-_REFERENCE = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
-_LONG_NUMBER = re.compile(r"-?\d*\.\d{3,}(?:e-?\d+)?|-?\d+(?:\.\d+)?e-?\d+")
-_CURVES = re.compile(r"M\s*(\S+)\s+C\s*(\S+)\s+(\S+)\s+(\S+)")
+_REFERENCE = regex(r"""url\(\s*["']?#([^"')\s]+)""")
+_LONG_NUMBER = regex(r"-?\d*\.\d{3,}(?:e-?\d+)?|-?\d+(?:\.\d+)?e-?\d+")
+_CURVES = regex(r"M\s*(\S+)\s+C\s*(\S+)\s+(\S+)\s+(\S+)")
 
 
 class BadDiagram(Exception):
@@ -146,11 +147,11 @@ def _straight(*points: str) -> bool:
     return all(distance < 0.06 for distance in away)
 
 
-_RULE = re.compile(r"(?<![^{}])([^{}]+)\{([^{}]*)\}")
-_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_NESTED = re.compile(r"@[^{};@]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\})")
-_COMPOUND = re.compile(r"(?P<tag>[A-Za-z][\w-]*|\*)?(?P<rest>(?:[.#][\w-]+|\[[^\]]*\])*)")
-_SIMPLE = re.compile(r"""([.#])([\w-]+)|\[\s*([\w-]+)\s*(?:([$^*]?=)\s*["']?([^"'\]]*)["']?\s*)?\]""")
+_RULE = regex(r"(?<![^{}])([^{}]+)\{([^{}]*)\}")
+_COMMENT = regex(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_NESTED = regex(r"@[^{};@]*(?:;|\{(?:[^{}]*\{[^{}]*\})*[^{}]*\})")
+_COMPOUND = regex(r"(?P<tag>[A-Za-z][\w-]*|\*)?(?P<rest>(?:[.#][\w-]+|\[[^\]]*\])*)")
+_SIMPLE = regex(r"""([.#])([\w-]+)|\[\s*([\w-]+)\s*(?:([$^*]?=)\s*["']?([^"'\]]*)["']?\s*)?\]""")
 _OPERATORS: Mapping[str, Callable[[str, str], bool]] = {
     "": lambda _actual, _value: True,
     "=": str.__eq__,

@@ -10,6 +10,7 @@ from typing import Any
 from paper_notes.diagnostics import did_you_mean
 from paper_notes.features.diagrams.colours import HUES, INK, LINE, MUTED, STRONG, variable
 from paper_notes.features.diagrams.svg import BadDiagram, parse, written
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import UNUSABLE
 
 _VERSION = "6.4"
@@ -47,15 +48,13 @@ _FORBIDDEN = {
 }
 _CALL = r"\b(%s)[\s\ufeff)]*\("
 """A call of a function: `now()`, `now ()`, `(now)()`."""
-_CHANGING = re.compile(
-    _CALL % r"now|random|timezoneoffset|sample[A-Z]\w*" + r"|\b(datetime)[\s\ufeff)]*\([\s\ufeff]*\)"
-)
+_CHANGING = regex(_CALL % r"now|random|timezoneoffset|sample[A-Z]\w*" + r"|\b(datetime)[\s\ufeff)]*\([\s\ufeff]*\)")
 """Functions that depend on chance or the clock; `datetime()` does only without arguments."""
-_ENDLESS = re.compile(_CALL % "regexp|test|replace|split|sequence|timeSequence|utcSequence|pad")
+_ENDLESS = regex(_CALL % "regexp|test|replace|split|sequence|timeSequence|utcSequence|pad")
 """Functions that can take for ever, or write endless texts."""
-_ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})")
+_ESCAPE = regex(r"\\u([0-9A-Fa-f]{4})")
 """An escaped character, as expressions may write the letters of a name."""
-_HALF = re.compile("[\ud800-\udfff]")
+_HALF = regex("[\ud800-\udfff]")
 """A lone surrogate: half of the pair of codes of one character."""
 _CHANCE = frozenset({"ci", "ci0", "ci1"})
 """Statistics that are computed by random sampling (bootstrapping)."""

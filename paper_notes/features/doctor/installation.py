@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from paper_notes.features.doctor.finding import DoctorFinding
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 USES: Mapping[str, str] = MappingProxyType(
@@ -23,10 +24,10 @@ USES: Mapping[str, str] = MappingProxyType(
     }
 )
 """What each extra is for."""
-_REQUIREMENT = re.compile(r"""([\w.-]+)\s*\(?([^;()\[\]]*)\)?\s*(?:;(.*))?$""")
-_EXTRA = re.compile(r"""extra\s*==\s*['"]([\w-]+)['"]""")
-_MACHINE = re.compile(r"""sys_platform\s*==\s*['"](\w+)['"]\s*and\s*platform_machine\s*==\s*['"](\w+)['"]""")
-_BOUND = re.compile(r"(>=|<=|==|!=|<|>)\s*([\w.+!-]+)")
+_REQUIREMENT = regex(r"""([\w.-]+)\s*\(?([^;()\[\]]*)\)?\s*(?:;(.*))?$""")
+_EXTRA = regex(r"""extra\s*==\s*['"]([\w-]+)['"]""")
+_MACHINE = regex(r"""sys_platform\s*==\s*['"](\w+)['"]\s*and\s*platform_machine\s*==\s*['"](\w+)['"]""")
+_BOUND = regex(r"(>=|<=|==|!=|<|>)\s*([\w.+!-]+)")
 _COMPARE: Mapping[str, Callable[[Any, Any], bool]] = MappingProxyType(
     {
         ">=": operator.ge,

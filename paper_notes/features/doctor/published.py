@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 
 from paper_notes.addresses import TO_PAGES
 from paper_notes.features.doctor.finding import DoctorFinding
+from paper_notes.patterns import regex
 from paper_notes.project import InstalledFrom
 from paper_notes.values import Struct
 
@@ -17,16 +18,16 @@ REFUSED, WARNED, MOST = 100 * 1024 * 1024, 50 * 1024 * 1024, 1_000 * MEGABYTE
 MOST_TEXT = 4 * MEGABYTE
 """Larger files are not looked into."""
 _POINTER = b"version https://git-lfs.github.com/spec/"
-_INSTALLS = re.compile(
+_INSTALLS = regex(
     r"""^\s*PAPER_NOTES:\s*["']?(.+?)["']?\s*(?: #.*)?$|(paper-notes\s*(?:\[.*\]\s*)?==\s*[\w.+!-]+)""", re.MULTILINE
 )
-_PINNED = re.compile(r"paper-notes\s*(?:\[.*\]\s*)?==")
-_LOCAL = re.compile(r"(?:paper-notes.*@\s*)?(?:file:|/|\.{1,2}/)")
-_PUBLIC = re.compile(r"(?:^|[\s@+])https://")
+_PINNED = regex(r"paper-notes\s*(?:\[.*\]\s*)?==")
+_LOCAL = regex(r"(?:paper-notes.*@\s*)?(?:file:|/|\.{1,2}/)")
+_PUBLIC = regex(r"(?:^|[\s@+])https://")
 _AGAIN = "`paper-notes init --pages` has the workflow install what is installed here"
-_REGION = re.compile(rb"<!-- paper-notes:begin.*<!-- paper-notes:end", re.DOTALL)
+_REGION = regex(rb"<!-- paper-notes:begin.*<!-- paper-notes:end", re.DOTALL)
 _PAGES = ("actions/deploy-pages", "gh-pages")
-_HOME = re.compile(r"(?<![\w.-])(?:/home|/Users|[A-Za-z]:[\\/]+Users)[\\/]+([^\s\\/:\"'<>{}()\[\],;|*$`]+)[\\/]")
+_HOME = regex(r"(?<![\w.-])(?:/home|/Users|[A-Za-z]:[\\/]+Users)[\\/]+([^\s\\/:\"'<>{}()\[\],;|*$`]+)[\\/]")
 _NOBODY = frozenset(
     "user username you me name myname yourname your_name your-name xxx foo bar alice bob jdoe john jane runner ubuntu "
     "root shared public default ... … somebody someone ec2-user vscode app node".split()

@@ -22,13 +22,14 @@ from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.sections import digest, usual_id
 from paper_notes.markdown.translations import digests, machine_written
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source, with_plain_ends
 from paper_notes.sources.yaml_edit import with_block, with_language
 from paper_notes.values import Struct, asdict, replace
 
 LEAD_SENTENCE, LEAD_STATS = "one-sentence", "stats"
 """What the first card of a new note asks for and a model may draft."""
-_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+_LINE = regex(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 
 class SectionSpan(Struct, frozen=True):

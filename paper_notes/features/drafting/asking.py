@@ -18,6 +18,7 @@ from paper_notes.features.drafting.prompts import Prompt, estimate, sent_back
 from paper_notes.features.papers.records import any_json_of, mapping, mappings
 from paper_notes.features.papers.request import NoResponse, Request, Response, Service
 from paper_notes.features.papers.web import Web
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import lines
 from paper_notes.sources.tree import with_plain_ends
 from paper_notes.values import Struct
@@ -29,7 +30,7 @@ CONTEXT, PRICE = "PAPER_NOTES_MODEL_CONTEXT", "PAPER_NOTES_MODEL_PRICE"
 """Those that say how many tokens it takes in at most, and what a million of them cost."""
 _CONTEXT = 32_768
 """Tokens of question and answer that nearly all models of today take."""
-_PRICE = re.compile(r"(?P<sent>\d+(?:\.\d+)?)[ /]+(?P<received>\d+(?:\.\d+)?)(?: ?(?P<currency>[^\d\s]{1,8}))?")
+_PRICE = regex(r"(?P<sent>\d+(?:\.\d+)?)[ /]+(?P<received>\d+(?:\.\d+)?)(?: ?(?P<currency>[^\d\s]{1,8}))?")
 _CUT, _LONG_ENOUGH = 0.5, 800
 """A server that counts less than this part of our estimate has not read all of a question of so many tokens."""
 PATIENCE = 600.0
@@ -44,9 +45,9 @@ MAX_WAIT = 120.0
 _OPTIONAL = ("response_format", "temperature", "max_tokens", "stream_options", "stream")
 """Parameters that some servers refuse: they are asked again without the one that they name."""
 _FORM, _ANY_FORM = "response_format", "json_schema"
-_LINE_END = re.compile("\r\n|\r|\n")
+_LINE_END = regex("\r\n|\r|\n")
 """Of event streams; JSON may hold other separators of lines."""
-_LOCAL = re.compile(r"http://(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:/|$)", re.IGNORECASE)
+_LOCAL = regex(r"http://(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:/|$)", re.IGNORECASE)
 _HINTS = {
     401: f"check {KEY}",
     403: f"check {KEY}, and whether you may use this model",
@@ -54,7 +55,7 @@ _HINTS = {
 }
 ROUNDS = 3
 """How often an answer is sent back with what is wrong with it."""
-_THOUGHTS = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
+_THOUGHTS = regex(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 """What some models say before their answer."""
 _LONGEST = 200_000
 """Characters of an answer that is looked at: a section has a few thousand."""

@@ -11,6 +11,7 @@ from typing import Literal
 from paper_notes.features.verify.bindings import CellBinding, cells_of, labels_of, nearest_cells
 from paper_notes.features.verify.paper import Passage, Passages, folded_letters
 from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.text import joined
 from paper_notes.values import Struct
 
@@ -19,8 +20,8 @@ Decision = Literal["", "accepted", "edited", "dropped"]
 _SAME = str.maketrans("×−–‐‑‒—", "x------")
 _FEWEST = 12
 """Letters of a quotation at least, unless it is a formula: fewer are found anywhere."""
-_FORMULA = re.compile(r"[=<>≤≥∝≈∼]")
-_SENTENCE = re.compile(r"[.!?;]\s")
+_FORMULA = regex(r"[=<>≤≥∝≈∼]")
+_SENTENCE = regex(r"[.!?;]\s")
 _OUTSIDE = 40
 """Characters before a quotation, in its sentence, that may turn its meaning."""
 

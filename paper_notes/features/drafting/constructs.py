@@ -18,6 +18,7 @@ from paper_notes.markdown.body import Slot
 from paper_notes.markdown.math.convert import is_self_contained
 from paper_notes.markdown.math.rewriting import LABEL
 from paper_notes.markdown.parser import ParsedText
+from paper_notes.patterns import regex
 
 
 class Construct(NamedTuple):
@@ -64,12 +65,12 @@ _OURS = frozenset(
 """What our parser notes on a token for itself."""
 _BY_CONTENT = frozenset("bullet_list list_item table td th held".split())
 """Tokens whose class and style our parser works out from what is in them, and from the line below a table's head."""
-_ADDRESS = re.compile(
+_ADDRESS = regex(
     r"(?<![\w.+-])(?:www\.[\w-]++\.\w\S*|[a-z][a-z0-9+.-]*+://\w\S*|(?:mailto|xmpp):\S+|[\w.+-]++@[\w-]++\.\w[\w.-]*)",
     re.IGNORECASE,
 )
 """What is words to us, and a link wherever else the file is read: on GitHub, in an editor."""
-_WORDS_IN_TEX = re.compile(r"\\(?:text|mbox|textrm|textbf|textit|operatorname)\s*\{[^{}]*[^\x00-\x7f{}][^{}]*\}")
+_WORDS_IN_TEX = regex(r"\\(?:text|mbox|textrm|textbf|textit|operatorname)\s*\{[^{}]*[^\x00-\x7f{}][^{}]*\}")
 """Words of a language within a formula, which a translation may translate."""
 _LABELS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     {
@@ -82,9 +83,9 @@ _LABELS: Mapping[str, re.Pattern[str]] = MappingProxyType(
     }
 )
 """The words that people read in drawings that are written as code, by the language of the fence."""
-_NO_LABELS = re.compile(r"^[ \t]*(?:%%|click\b|style\b|classDef\b|linkStyle\b|class\b|link\b).*", re.MULTILINE)
-_TAG = re.compile(r"<(?P<name>[^\s<>/]*)[^<>]*>")
-_TEMPLATE = re.compile(r"\{\{|\}\}|\{%|%\}")
+_NO_LABELS = regex(r"^[ \t]*(?:%%|click\b|style\b|classDef\b|linkStyle\b|class\b|link\b).*", re.MULTILINE)
+_TAG = regex(r"<(?P<name>[^\s<>/]*)[^<>]*>")
+_TEMPLATE = regex(r"\{\{|\}\}|\{%|%\}")
 """What Jekyll, which GitHub Pages runs, and others would fill in."""
 _JOINERS = "\u200c\u200d"
 

@@ -33,6 +33,7 @@ from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.sections import usual_id
 from paper_notes.markdown.translations import digests, machine_written
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
 
 _MOST_CLAIMS, _LONGEST = 40, 4_000
@@ -355,7 +356,7 @@ def unusable(text: str, job: DraftJob, words: Words) -> Iterator[str]:
     yield from filter(None, (in_other_language(piece, job.lang, words),))
 
 
-_BLOCK = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s|\$\$|\|")
+_BLOCK = regex(r"(?:[-*+]|\d{1,3}[.)])\s|\$\$|\|")
 
 
 def as_markdown(texts: Sequence[str], lang: Lang) -> str:

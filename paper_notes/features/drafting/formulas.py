@@ -11,7 +11,9 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-FORMULA = re.compile(r"(?<!\\)\$\$(?P<display>.+?)\$\$|(?<![\\$])\$(?P<inline>(?:\\.|[^$\\\n])+)\$(?!\$)", re.DOTALL)
+from paper_notes.patterns import regex
+
+FORMULA = regex(r"(?<!\\)\$\$(?P<display>.+?)\$\$|(?<![\\$])\$(?P<inline>(?:\\.|[^$\\\n])+)\$(?!\$)", re.DOTALL)
 _NAMES = {
     **{name: unicodedata.lookup(f"GREEK SMALL LETTER {name.upper()}") for name in
        "alpha beta gamma delta epsilon zeta eta theta iota kappa mu nu xi pi rho sigma tau upsilon phi chi psi omega"
@@ -26,16 +28,16 @@ _LETTERED = frozenset("log ln exp min max arg argmin argmax sup inf lim sin cos 
 """Commands that print their own name."""
 _VARIANTS = str.maketrans({"ϵ": "ε", "ϕ": "φ", "ϑ": "θ", "−": "-", "–": "-", "ℓ": "l", "μ": "μ", "µ": "μ"})
 _SIGNS = frozenset("+-=<>≤≥≠≈∈∝∞∂∇→←±")
-_BETWEEN = re.compile(r"[=<>≤≥≠≈∝→←+-]")
+_BETWEEN = regex(r"[=<>≤≥≠≈∝→←+-]")
 """Signs whose two sides may not be exchanged."""
-_TEX = re.compile(r"\\(?P<name>[A-Za-z]+)\*?|\\.|(?P<sign>.)", re.DOTALL)
-_TEXT = re.compile(r"\\(?:text|mathrm|mathbf|mathit|mathsf|operatorname|boldsymbol|bm)\*?\s*(?=\{)")
-_SPACING = re.compile(r"\\(?:begin|end)\{[^{}]*\}|\\(?:tag|label)\{[^{}]*\}")
-_NUMBER = re.compile(r"\(\d+(?:\.\d+)?[a-z]?\)\s*$")
+_TEX = regex(r"\\(?P<name>[A-Za-z]+)\*?|\\.|(?P<sign>.)", re.DOTALL)
+_TEXT = regex(r"\\(?:text|mathrm|mathbf|mathit|mathsf|operatorname|boldsymbol|bm)\*?\s*(?=\{)")
+_SPACING = regex(r"\\(?:begin|end)\{[^{}]*\}|\\(?:tag|label)\{[^{}]*\}")
+_NUMBER = regex(r"\(\d+(?:\.\d+)?[a-z]?\)\s*$")
 """Of an equation, behind it."""
 _RUN = 3
 """Symbols that stand in a row in a PDF as in TeX, where nothing is above or below another."""
-_BROKEN = re.compile(
+_BROKEN = regex(
     r"\\(?:sum|prod|int|oint|bigcup|bigcap|max|min|arg|argmin|argmax|sup|inf|lim|mathop|operatorname\*"
     r"|left|right|[bB]igg?[lrm]?|sqrt|overline|underline|(?:under|over)(?:set|brace)|stackrel|hat|bar|tilde|vec|\\|quad)"
     r"(?![A-Za-z])|\\\\|&"

@@ -21,18 +21,19 @@ from paper_notes.markdown.short_texts import read_short
 from paper_notes.markdown.syntax.cjk import count
 from paper_notes.markdown.syntax.glossary import finder
 from paper_notes.markdown.syntax.tables import too_wide
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 _WHERE = Location(PurePosixPath("text.md"))
-_SPACE = re.compile(r"\s+")
+_SPACE = regex(r"\s+")
 _SHOWN = 5
 """Differences of one kind that a finding names."""
-_KANA = re.compile("[\u3041-\u30ff]")
-_LETTERS = re.compile(r"[a-z]+")
+_KANA = regex("[\u3041-\u30ff]")
+_LETTERS = regex(r"[a-z]+")
 _ENGLISH = frozenset(
     "the of and to a in is that it for as with are on by this be not from at an or which than but one".split()
 )
-_SYMBOL = re.compile(r"\\?[A-Za-z]+")
+_SYMBOL = regex(r"\\?[A-Za-z]+")
 """A formula that is a symbol and nothing else."""
 _SHORT = 12
 """Words of a cell or title that may be names only, and stay as they are."""

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from paper_notes.features.verify.quantities import Quantity, quantities_in, values_in_words
+from paper_notes.patterns import regex
 
-_NAME = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z][A-Za-z0-9_]*(?:[-.][A-Za-z0-9]+)*", re.ASCII)
-_COUNTED = re.compile(r"[a-z]+-\d+(?:\.\d+)?")
+_NAME = regex(r"(?<![A-Za-z0-9_])[A-Za-z][A-Za-z0-9_]*(?:[-.][A-Za-z0-9]+)*", re.ASCII)
+_COUNTED = regex(r"[a-z]+-\d+(?:\.\d+)?")
 """A word before a number, as in `top-64`: no name."""
 _WORDS = (
     "zero none no 零 没有",
@@ -28,12 +29,12 @@ _WORDS = (
     "twelve twelfth dozen December 十二",
 )
 """Words for the numbers from 0 on, and for their ordinals, fractions and months."""
-_IDIOMS = re.compile(
+_IDIOMS = regex(
     r"十分(?!之)|万一|千万(?!\w*[元次个])|百分之?|[零〇一两三四五六七八九十]+(?=[一样般点些直])|再三|七零八落|三番"
 )
 """Chinese words with numerals that say no number."""
 
-_SHARES = re.compile(
+_SHARES = regex(
     r"[一二两三四五六七八九]成|分之|\b(?:half|third|quarter|fifth|tenth)s?\b|\bin (?:two|three|four|five|ten)\b",
     re.IGNORECASE,
 )

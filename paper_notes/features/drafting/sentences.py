@@ -17,6 +17,7 @@ from paper_notes.features.drafting.numbers import changed_words
 from paper_notes.features.verify.wording import pattern_of, word_table
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.syntax.cjk import count
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 NO_WORDS = "\ufffc"
@@ -30,11 +31,11 @@ class TranslationFinding(NamedTuple):
     sure: bool = True
 
 
-_END = re.compile(r"[。！？；]+[”’」』）)\]]*|[.!?;]+[”’\"')\]]*(?=\s|$)|\n+")
-_ABBREVIATION = re.compile(
+_END = regex(r"[。！？；]+[”’」』）)\]]*|[.!?;]+[”’\"')\]]*(?=\s|$)|\n+")
+_ABBREVIATION = regex(
     r"(?:\b(?:e\.g|i\.e|cf|vs|etc|al|Figs?|Eqs?|Secs?|Apps?|Tabs?|Refs?|pp?|[Nn]o|resp|approx|Dr|St)|\b[A-Z])\.$"
 )
-_MARK = re.compile(rf"[A-Za-z][A-Za-z-]*|\d+(?:[.,]\d+)*|{NO_WORDS}")
+_MARK = regex(rf"[A-Za-z][A-Za-z-]*|\d+(?:[.,]\d+)*|{NO_WORDS}")
 _IDEOGRAPHS_IN_WORD = 1.6
 _MOVES = ((1, 1, 0.0), (1, 2, 1.0), (2, 1, 1.0), (1, 3, 2.0), (3, 1, 2.0), (2, 2, 2.0), (1, 0, 3.5), (0, 1, 3.5))
 """How many sentences may be the translation of how many, and what it costs: people merge and split a few."""

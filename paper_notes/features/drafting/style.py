@@ -13,13 +13,14 @@ from paper_notes.features.drafting.invariants import differences, read_piece
 from paper_notes.languages.language import Words
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import machine_written
+from paper_notes.patterns import regex
 
 MOST, SHORTEST, LONGEST = 2, 40, 700
 """How many examples are sent, and how many characters each has."""
 _NOTES = 6
 """Notes of a topic that are looked through."""
-_MARK = re.compile(r"[a-z][a-z-]{2,}|[\u4e00-\u9fff]{2}")
-_NO_PROSE = re.compile(r"[ \t]*(?:[#|:>$`~<!]|[-*+] |\d+[.)] |\[\^)")
+_MARK = regex(r"[a-z][a-z-]{2,}|[\u4e00-\u9fff]{2}")
+_NO_PROSE = regex(r"[ \t]*(?:[#|:>$`~<!]|[-*+] |\d+[.)] |\[\^)")
 
 
 class Example(NamedTuple):

@@ -16,16 +16,17 @@ from paper_notes.features.verify.paper import folded_letters
 from paper_notes.features.verify.quantities import Quantity, agreement, direction, quantities_in, values_in_words
 from paper_notes.features.verify.statements import places_in, without_places
 from paper_notes.features.verify.wording import boasts, saying
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+'’][A-Za-z0-9]+)*")
-_NO_NUMBER = re.compile(
+_WORD = regex(r"[A-Za-z][A-Za-z0-9]*(?:[-.+'’][A-Za-z0-9]+)*")
+_NO_NUMBER = regex(
     r"百分之|百分点|十分(?!之)|千万别|万一|一[致样般直些旦定方种个]|四舍五入|进一步|同一|第一|唯一|\b(?:half-precision|second-order)\b"
 )
 """Words with number words in them that say no number."""
-_STEP = re.compile(r"\A\d{1,3}[.)]\s+")
-_CITED = re.compile(r"\[@[^\]]*\]")
-_SIDE = re.compile(r"(?<!\bon )(?<!\bin )(?<!\bat )(?<!\bwith )(?<!\bfor )(?<![\w-])[A-Za-z][\w.+-]*\w")
+_STEP = regex(r"\A\d{1,3}[.)]\s+")
+_CITED = regex(r"\[@[^\]]*\]")
+_SIDE = regex(r"(?<!\bon )(?<!\bin )(?<!\bat )(?<!\bwith )(?<!\bfor )(?<![\w-])[A-Za-z][\w.+-]*\w")
 """A word that may be a side of a comparison, and not what both were tried on."""
 _COMMON = frozenset(
     "the a an of in on at to for and or is are was were be been with by from as than that this these those it its we"
@@ -34,7 +35,7 @@ _COMMON = frozenset(
     " paper authors author method methods approach work section table figure shows show shown report reports says"
     " propose proposes proposed present presents introduce introduces find finds thus hence because since where".split()
 )
-_CLAUSE_END = re.compile(r"[,;:.]\s|[，；：。]")
+_CLAUSE_END = regex(r"[,;:.]\s|[，；：。]")
 _WHOLE = 0.6
 """The part of a quotation's length from which a sentence says all of it."""
 _SHARED = 0.34

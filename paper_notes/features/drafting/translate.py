@@ -22,12 +22,13 @@ from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.sections import digest, usual_id
 from paper_notes.markdown.translations import digests, machine_written, outdated
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 _MOST_LONGER, _FREE = 5, 500
 """How many characters a translation has at most, for each of its original's and besides: three for an ideograph."""
-_FENCE = re.compile(r"(?P<fence>`{3,}|~{3,})[a-z]*\n(?P<text>.*)\n(?P=fence)", re.DOTALL)
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>.*?)[ \t]*$")
+_FENCE = regex(r"(?P<fence>`{3,}|~{3,})[a-z]*\n(?P<text>.*)\n(?P=fence)", re.DOTALL)
+_HEADING = regex(r" {0,3}#{1,6}[ \t]+(?P<title>.*?)[ \t]*$")
 
 
 class TranslationJob(Struct, frozen=True):

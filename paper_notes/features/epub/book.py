@@ -14,6 +14,7 @@ from paper_notes.corpus.references import NO_TOPIC
 from paper_notes.features.epub.chapter import GLOSSARY, Chapter, ChapterMaker, Place
 from paper_notes.features.epub.xhtml import Palette, StartTag, as_xml
 from paper_notes.markdown.body import Body
+from paper_notes.patterns import regex
 from paper_notes.render.labels import name_of
 from paper_notes.render.links import LinkResolver, note_path
 from paper_notes.render.theme.theme import Theme
@@ -92,8 +93,8 @@ def _pieces(text: str) -> Iterator[str]:
         yield word
 
 
-_UNSAFE = re.compile(r"[^a-z0-9]+")
-_ID = re.compile(r' id="([^"]+)"')
+_UNSAFE = regex(r"[^a-z0-9]+")
+_ID = regex(r' id="([^"]+)"')
 
 
 class BookRequest(Struct, frozen=True):

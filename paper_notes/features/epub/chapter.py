@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -27,14 +26,15 @@ from paper_notes.features.epub.xhtml import (
 from paper_notes.markdown.body import Body, BodySection, Slot, fill, section_numbers
 from paper_notes.markdown.render import without_links
 from paper_notes.markdown.short_texts import render_snippet
+from paper_notes.patterns import regex
 from paper_notes.render.labels import author_names, cite_label, language_name, name_of
 from paper_notes.render.links import LinkResolver, note_path
 from paper_notes.typography import typographic
 from paper_notes.values import Struct, field
 
 GLOSSARY = "glossary.xhtml"
-_CHECKBOX = re.compile(r"<input\b([^>]*)>")
-_TAGS = re.compile(r"<[^>]*>")
+_CHECKBOX = regex(r"<input\b([^>]*)>")
+_TAGS = regex(r"<[^>]*>")
 _DROPPED = frozenset("tabindex role aria-label aria-hidden data-card data-title data-summary".split())
 
 _PLAIN = ("<p>", "<ul", "<ol", "<dl", "<h")

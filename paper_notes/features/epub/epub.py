@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -14,9 +13,10 @@ from markupsafe import Markup, escape
 from paper_notes.features.epub.book import Book
 from paper_notes.features.epub.chapter import Chapter
 from paper_notes.features.epub.xhtml import Palette
+from paper_notes.patterns import regex
 
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_VARIABLE = re.compile(r"var\(--([\w-]+)\)")
+_RULE = regex(r"([^{}]+)\{([^{}]*)\}")
+_VARIABLE = regex(r"var\(--([\w-]+)\)")
 
 
 def book_style(palette: Palette) -> str:

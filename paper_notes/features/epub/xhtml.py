@@ -15,13 +15,14 @@ from markupsafe import escape
 
 from paper_notes.addresses import LEAD_OUT
 from paper_notes.features.diagrams.colours import INK
+from paper_notes.patterns import regex
 from paper_notes.render.links import absolute
 from paper_notes.sources.pdf.picture import for_every_program
 from paper_notes.values import Struct, field
 
-_TAG = re.compile(r'<(/?)([A-Za-z][\w:-]*)((?:[^>"]|"[^"]*")*?)(/?)>')
-_ATTRIBUTE = re.compile(r'([^\s=/"]+)(?:="([^"]*)")?')
-_NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot);)[A-Za-z][A-Za-z0-9]*;")
+_TAG = regex(r'<(/?)([A-Za-z][\w:-]*)((?:[^>"]|"[^"]*")*?)(/?)>')
+_ATTRIBUTE = regex(r'([^\s=/"]+)(?:="([^"]*)")?')
+_NAMED = regex(r"&(?!(?:amp|lt|gt|quot);)[A-Za-z][A-Za-z0-9]*;")
 _VOID = frozenset("br col hr img input wbr".split())
 SVG, MATH = "http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"
 
@@ -139,7 +140,7 @@ def target_of(href: str, page: PurePosixPath) -> tuple[PurePosixPath, str]:
     return PurePosixPath(target), mark + anchor
 
 
-_PAIR = re.compile(r"--([\w-]+):light-dark\(((?:[^(),]|\([^()]*\))+),((?:[^()]|\([^()]*\))+)\)")
+_PAIR = regex(r"--([\w-]+):light-dark\(((?:[^(),]|\([^()]*\))+),((?:[^()]|\([^()]*\))+)\)")
 
 
 class Palette(Struct, frozen=True):
@@ -165,7 +166,7 @@ class Palette(Struct, frozen=True):
 _LETTERS = {"fill": "f", "stroke": "s", "stop-color": "p", "flood-color": "d", "color": "c"}
 
 
-_COLOUR = re.compile(r"var\(--fig-[\w-]+, (#[0-9a-f]+)\)")
+_COLOUR = regex(r"var\(--fig-[\w-]+, (#[0-9a-f]+)\)")
 
 
 def for_file(svg: str) -> str:
@@ -174,8 +175,8 @@ def for_file(svg: str) -> str:
     return re.sub(r"^<svg\b", f'<svg color="{INK}" font-family="sans-serif"', plain, count=1)
 
 
-_VARIABLE = re.compile(r"var\(--(?:fig-([\w-]+), #[0-9a-f]+|(mono|sans))\)|currentColor")
-_BOX = re.compile(r"\s*(-?[\d.]+)[\s,]+(-?[\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)")
+_VARIABLE = regex(r"var\(--(?:fig-([\w-]+), #[0-9a-f]+|(mono|sans))\)|currentColor")
+_BOX = regex(r"\s*(-?[\d.]+)[\s,]+(-?[\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)")
 
 
 def painted(tag: StartTag, palette: Palette) -> StartTag:
@@ -204,7 +205,7 @@ def painted(tag: StartTag, palette: Palette) -> StartTag:
     return StartTag(tag.name, attributes, inside=ground)
 
 
-_DATA = re.compile(r"data:image/([a-z]+);base64,(.+)")
+_DATA = regex(r"data:image/([a-z]+);base64,(.+)")
 _EVERYWHERE = frozenset({"png", "jpg", "gif", "svg"})
 """Formats that every reader of books knows."""
 

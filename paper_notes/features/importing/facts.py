@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -14,10 +13,11 @@ from paper_notes.features.importing.markdown.front import front_matter
 from paper_notes.features.importing.proof.visible import words_of
 from paper_notes.features.importing.types import ImportedText, Original
 from paper_notes.features.papers.scaffold import as_yaml
+from paper_notes.patterns import regex
 from paper_notes.sources.yaml_edit import dumped
 
 _LISTS = ("tags", "keywords")
-_ADDRESS = re.compile(r"/.+(?:/|\.html)|[^\s/]\S*(?:/|\.html)")
+_ADDRESS = regex(r"/.+(?:/|\.html)|[^\s/]\S*(?:/|\.html)")
 _UNREAD = "reading"
 """The status of what somebody wrote without saying that it is read to the end."""
 
@@ -133,7 +133,7 @@ def plain_values(value: object) -> Any:
 
 # Front matter that nothing else says
 
-_TIME = re.compile(r"[T ]\d\d:\d\d.*")
+_TIME = regex(r"[T ]\d\d:\d\d.*")
 _NOTHING: tuple[object, ...] = (None, "", [], {}, False, "false", "no", "off")
 
 

@@ -40,6 +40,7 @@ from paper_notes.features.papers.make_safe import make_safe_markdown
 from paper_notes.features.repair.doubts import DecodedText, decode_text, learned_from
 from paper_notes.languages.language import Words
 from paper_notes.markdown.short_texts import is_plain
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import bad_character, likely_encoding, lines
 from paper_notes.sources.tree import MAX_NOTE_BYTES, Source, ignored
 from paper_notes.values import Struct, field, replace
@@ -273,7 +274,7 @@ def _refuse_another(wanted: ImportRequest, record: Record, originals: Mapping[Pu
 
 
 _SIGNS = r"\s()\[\]<>|\"'#/"
-_BEFORE_SECTION = re.compile(rf"(?<![^{_SIGNS}])([^{_SIGNS}]++)#")
+_BEFORE_SECTION = regex(rf"(?<![^{_SIGNS}])([^{_SIGNS}]++)#")
 """Only from the beginning of a word and without going back, as each place of a long word would be tried."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
@@ -39,6 +38,7 @@ from paper_notes.features.papers.known_papers import appended
 from paper_notes.features.papers.scaffold import LIBRARY, as_yaml, sources_with
 from paper_notes.features.repair.doubts import with_doubts
 from paper_notes.languages.language import Words
+from paper_notes.patterns import regex
 from paper_notes.render.links import note_path, topic_path
 from paper_notes.render.pages.moved import path_of
 from paper_notes.sources.filenames import alike
@@ -77,7 +77,7 @@ class ImportedCollection(Struct, frozen=True):
     """In the README that lists the notes."""
 
 
-_CITED = re.compile(r"@([\w:.+/-]*\w)")
+_CITED = regex(r"@([\w:.+/-]*\w)")
 """What may be the key of a paper."""
 Facts = Mapping[PurePosixPath, dict[str, Any]]
 """The values of note.yaml by the folders of the notes."""

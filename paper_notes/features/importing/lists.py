@@ -5,7 +5,6 @@ What of it is about which paper is known only when those of the whole collection
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from paper_notes.addresses import without_secrets
@@ -28,10 +27,11 @@ from paper_notes.features.importing.types import (
 from paper_notes.features.lists.documents import AS_FOUND, ListBody, clean_address, language_of
 from paper_notes.features.lists.forms import PaperDocument, document_in
 from paper_notes.features.papers.known_papers import KnownPapers
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source, with_plain_ends
 from paper_notes.values import Struct, replace
 
-_UNUSUAL = re.compile(r"[^\w.+-]+")
+_UNUSUAL = regex(r"[^\w.+-]+")
 
 
 def recognises(original: Original) -> bool:

@@ -23,6 +23,7 @@ from paper_notes.features.importing.markdown.boxes import outside_code
 from paper_notes.features.importing.types import ImportedText, ImportFinding, Original
 from paper_notes.features.papers.scaffold import as_yaml
 from paper_notes.markdown.sections import digest
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import parse_yaml
 from paper_notes.sources.yaml_edit import with_keys
@@ -285,10 +286,10 @@ def merged_facts(
 
 LEAD = ""
 """The key of the text before the first heading."""
-_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*?))?[ \t]*$")
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\w+")
-_NUMBERED = re.compile(r"(.*) \(\d+\)", re.DOTALL)
-_ID = re.compile(r"\{[^}]*#([^\s}]+)[^}]*\}")
+_HEADING = regex(r" {0,3}#{1,6}(?:[ \t]+(.*?))?[ \t]*$")
+_WORD = regex(r"[\u3040-\u30ff\u3400-\u9fff]|\w+")
+_NUMBERED = regex(r"(.*) \(\d+\)", re.DOTALL)
+_ID = regex(r"\{[^}]*#([^\s}]+)[^}]*\}")
 
 
 class Piece(Struct, frozen=True):

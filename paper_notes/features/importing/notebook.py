@@ -10,12 +10,13 @@ from paper_notes.document.write import fenced
 from paper_notes.features.importing.formats import written_as_markdown
 from paper_notes.features.importing.unpacking import Json, cells_of, joined
 from paper_notes.features.papers.records import mapping, mappings
+from paper_notes.patterns import regex
 
-_COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x08\x0b-\x1f]")
-_ATTACHMENT = re.compile(r"\]\(attachment:([^()\s]+)\)")
-_PROGRAM = re.compile(r"<script\b|<iframe\b", re.IGNORECASE)
+_COLOURS = regex(r"\x1b\[[0-9;]*[A-Za-z]|[\x00-\x08\x0b-\x1f]")
+_ATTACHMENT = regex(r"\]\(attachment:([^()\s]+)\)")
+_PROGRAM = regex(r"<script\b|<iframe\b", re.IGNORECASE)
 _HIDDEN = frozenset("hide-input hide-cell remove-input remove-cell hide_input remove_input".split())
-_DOLLARS = re.compile(r"\s*\$+\s*(?:\\displaystyle)?\s*(?P<tex>.*?)\s*\$+\s*", re.DOTALL)
+_DOLLARS = regex(r"\s*\$+\s*(?:\\displaystyle)?\s*(?P<tex>.*?)\s*\$+\s*", re.DOTALL)
 
 
 def as_markdown(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -14,10 +13,11 @@ from paper_notes.features.papers.arxiv import ArxivReference, offline_draft
 from paper_notes.features.papers.bibtex import drafts_in
 from paper_notes.features.papers.draft import Draft, bibtex_entry, free_key, inverted_name, proposed_key
 from paper_notes.features.papers.known_papers import KnownPapers
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source
 from paper_notes.values import Struct, replace
 
-_CITEKEY = re.compile(r"\w[\w:.+/-]*")
+_CITEKEY = regex(r"\w[\w:.+/-]*")
 
 
 @dataclass

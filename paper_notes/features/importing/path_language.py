@@ -8,7 +8,9 @@ from collections.abc import Collection
 from pathlib import PurePosixPath
 from string import ascii_letters
 
-_LANGUAGE = re.compile(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
+from paper_notes.patterns import regex
+
+_LANGUAGE = regex(r"(?:zh|en|ja|ko|fr|de|es|ru)(?:[-_][A-Za-z]{2,4})?", re.IGNORECASE)
 _TAGS = {
     **dict.fromkeys("zh zh-cn zh-hans zh-sg".split(), "zh"),
     **dict.fromkeys("zh-tw zh-hk zh-mo zh-hant".split(), "zh-Hant"),

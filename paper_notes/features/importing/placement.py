@@ -11,11 +11,12 @@ from unicodedata import normalize
 from paper_notes.corpus.load import BASE
 from paper_notes.features.importing.types import ImportedText, NoteHeader, NotePlace, NotePlaces
 from paper_notes.features.papers.scaffold import MAX_NAME
+from paper_notes.patterns import regex
 from paper_notes.sources.filenames import unusable
 from paper_notes.values import Struct
 
-_UNSAFE = re.compile(r"[^\w.+-]+")
-_NUMBERED = re.compile(r"(\d{1,6})[_-](.+)")
+_UNSAFE = regex(r"[^\w.+-]+")
+_NUMBERED = regex(r"(\d{1,6})[_-](.+)")
 _MOST = 999_999
 """The highest number of a note."""
 

@@ -11,18 +11,19 @@ from paper_notes.document.write import table_of
 from paper_notes.features.importing.formats import written_as_markdown
 from paper_notes.features.importing.unpacking import Json
 from paper_notes.features.papers.records import mappings
+from paper_notes.patterns import regex
 
-_TASK = re.compile(r"\{\{(?:\[\[)?(TODO|DONE)(?:\]\])?\}\}\s*")
-_ATTRIBUTE = re.compile(r"(?P<key>(?:\[\[)?[^\n:`\[\]|]{1,60}(?:\]\])?)::[ \t]*(?P<value>[^\n]*)")
-_SHOWN = re.compile(r"\{\{(?:\[\[)?(?:embed|video|youtube|iframe|pdf)(?:\]\])?:\s*(?P<what>[^{}]*?)\s*\}\}")
-_ALIAS = re.compile(r"\[(?P<words>[^\[\]]*)\]\((?:\(*)?\[\[(?P<target>[^\[\]|]+)(?:\|[^\[\]]*)?\]\](?:\)*)?\)")
-_TAG = re.compile(r"(?<![\w/&])#(?:\[\[(?P<long>[^\[\]]+)\]\]|(?P<short>[\w/-]+))")
-_TAGS = re.compile(r"#?\[\[([^\[\]]+)\]\]|#([\w/-]+)")
-_ITALIC = re.compile(r"(?<!_)__(?=\S)(?P<words>[^_\n]+?)(?<=\S)__(?!_)")
-_MARK = re.compile(r"\^\^(?=\S)(?P<words>[^^\n]+?)(?<=\S)\^\^")
-_FORMULA = re.compile(r"\$\$(?P<tex>[^$]+?)\$\$")
-_FENCE = re.compile(r"```(?P<language>[\w+#-]*)\n(?P<code>.*?)\n?```", re.DOTALL)
-_TABLE = re.compile(r"\{\{(?:\[\[)?table(?:\]\])?\}\}\s*")
+_TASK = regex(r"\{\{(?:\[\[)?(TODO|DONE)(?:\]\])?\}\}\s*")
+_ATTRIBUTE = regex(r"(?P<key>(?:\[\[)?[^\n:`\[\]|]{1,60}(?:\]\])?)::[ \t]*(?P<value>[^\n]*)")
+_SHOWN = regex(r"\{\{(?:\[\[)?(?:embed|video|youtube|iframe|pdf)(?:\]\])?:\s*(?P<what>[^{}]*?)\s*\}\}")
+_ALIAS = regex(r"\[(?P<words>[^\[\]]*)\]\((?:\(*)?\[\[(?P<target>[^\[\]|]+)(?:\|[^\[\]]*)?\]\](?:\)*)?\)")
+_TAG = regex(r"(?<![\w/&])#(?:\[\[(?P<long>[^\[\]]+)\]\]|(?P<short>[\w/-]+))")
+_TAGS = regex(r"#?\[\[([^\[\]]+)\]\]|#([\w/-]+)")
+_ITALIC = regex(r"(?<!_)__(?=\S)(?P<words>[^_\n]+?)(?<=\S)__(?!_)")
+_MARK = regex(r"\^\^(?=\S)(?P<words>[^^\n]+?)(?<=\S)\^\^")
+_FORMULA = regex(r"\$\$(?P<tex>[^$]+?)\$\$")
+_FENCE = regex(r"```(?P<language>[\w+#-]*)\n(?P<code>.*?)\n?```", re.DOTALL)
+_TABLE = regex(r"\{\{(?:\[\[)?table(?:\]\])?\}\}\s*")
 
 
 def as_markdown(text: str) -> str:

@@ -21,6 +21,7 @@ from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.types import Folder
 from paper_notes.features.pandoc.pandoc import READS, documents_in, is_document, program
 from paper_notes.features.papers.records import mapping, mappings
+from paper_notes.patterns import regex
 from paper_notes.values import replace
 
 _SUFFIXES = {
@@ -31,8 +32,8 @@ _SUFFIXES = {
     "image/webp": "webp",
 }
 """Pictures of notebooks, the best first."""
-_REFERENCE = re.compile(r"\(\(([\w-]{6,})\)\)")
-_SIGNS = re.compile(r"\[\[|\]\]|\*\*|__|\^\^|:(?=:)|\{\{.*?\}\}")
+_REFERENCE = regex(r"\(\(([\w-]{6,})\)\)")
+_SIGNS = regex(r"\[\[|\]\]|\*\*|__|\^\^|:(?=:)|\{\{.*?\}\}")
 Json = dict[str, Any]
 Read = Callable[[PurePosixPath], bytes | None]
 

@@ -28,6 +28,7 @@ from paper_notes.features.papers.request import NoResponse, Request, Response, S
 from paper_notes.features.papers.scaffold import check_builds, next_number
 from paper_notes.features.papers.web import DAY, Web
 from paper_notes.identifiers import parse_arxiv
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml_edit import dumped, with_items, with_values
@@ -46,8 +47,8 @@ SETTLED = 7
 """Days after which little changes any more: answers about earlier days are kept for a while."""
 MAX_HEADLINE, MAX_KEYWORD, MAX_KEYWORDS = 2_000, 100, 20
 MAX_VOTES = 10**9
-_ADDRESS = re.compile(r"https?://[\w%#&?=./:@~+,;!*'()-]+", re.ASCII)
-_CATEGORY = re.compile(r"arxiv:(?P<name>[a-z-]+(?:\.[A-Za-z-]{2,})?)")
+_ADDRESS = regex(r"https?://[\w%#&?=./:@~+,;!*'()-]+", re.ASCII)
+_CATEGORY = regex(r"arxiv:(?P<name>[a-z-]+(?:\.[A-Za-z-]{2,})?)")
 
 
 class DailySource(Struct, frozen=True):

@@ -33,6 +33,7 @@ from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.known_papers import KnownPapers
 from paper_notes.features.papers.make_safe import make_safe_markdown
 from paper_notes.languages.language import Words
+from paper_notes.patterns import regex
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 from paper_notes.values import Struct, field
@@ -124,10 +125,10 @@ def document_of_bibtex(
 
 # A document as a part of a note
 
-_CHINESE = re.compile("[\u4e00-\u9fff]")
-_HEADING = re.compile(r"(?m)^( {0,3})#{1,3}(?= )")
+_CHINESE = regex("[\u4e00-\u9fff]")
+_HEADING = regex(r"(?m)^( {0,3})#{1,3}(?= )")
 """In an entry, which has a heading of the third level itself."""
-_OPENING = re.compile(r" {0,3}(`{3,}|~{3,}|\$\$|:{3,})")
+_OPENING = regex(r" {0,3}(`{3,}|~{3,}|\$\$|:{3,})")
 
 
 def language_of(text: str) -> str:
@@ -229,7 +230,7 @@ def clean_address(address: str) -> str:
 AS_FOUND = "as-found.txt"
 """In the folder of a note: the document that it was made from."""
 
-_ITEM = re.compile(r"\s*\d[.)]\s+")
+_ITEM = regex(r"\s*\d[.)]\s+")
 
 
 class AsFound(Struct, frozen=True):

@@ -15,10 +15,11 @@ from paper_notes.languages.language import Language, Words
 from paper_notes.markdown.body import Body
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.short_texts import render_snippet
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source, with_plain_ends
 from paper_notes.values import replace
 
-_PUNCTUATION = re.compile(r"[!-'*-/:-@\[-`{-~]")
+_PUNCTUATION = regex(r"[!-'*-/:-@\[-`{-~]")
 """Without parentheses: escaped ones may be a formula of LaTeX."""
 
 

@@ -26,6 +26,7 @@ from paper_notes.corpus.model import EntriesFrom
 from paper_notes.document.nodes import Span
 from paper_notes.features.drafting.prompts import PART_NAMES
 from paper_notes.identifiers import ArxivId, parse_arxiv
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 Form = Literal["report", "list"]
@@ -108,13 +109,13 @@ class _Lines:
 
 TITLE = "# Hugging Face Daily Papers Report"
 RULE = "=" * 60
-_RULE = re.compile(r"={20,}\s*")
-_FACT = re.compile(r"\s*\*\*(?P<name>Date|日期|Source URL)\*\*\s*[:：]\s*(?P<value>\S.*)", re.IGNORECASE)
-_REPORTED = re.compile(r"##\s+(?:📄\s*)?(?P<title>.*?)\s*")
-_LINE = re.compile(r"- \*\*(?P<name>链接|阅读来源|Link|Source)\*\*\s*[:：]\s*(?P<value>.*)")
+_RULE = regex(r"={20,}\s*")
+_FACT = regex(r"\s*\*\*(?P<name>Date|日期|Source URL)\*\*\s*[:：]\s*(?P<value>\S.*)", re.IGNORECASE)
+_REPORTED = regex(r"##\s+(?:📄\s*)?(?P<title>.*?)\s*")
+_LINE = regex(r"- \*\*(?P<name>链接|阅读来源|Link|Source)\*\*\s*[:：]\s*(?P<value>.*)")
 _NUMBERS = {part: number for number, part in enumerate(PART_NAMES, 1)}
 _PARTS_BY_NAME = {name: part for part, names in PART_NAMES.items() for name in names}
-_HEAD = re.compile(
+_HEAD = regex(
     rf"\s{{0,4}}(?:\#{{1,6}}\s+)?(?:\*\*)?(?P<number>[1-9])[.、)]\s*(?:\*\*)?(?P<name>{'|'.join(_PARTS_BY_NAME)})"
     r"(?:\*\*)?\s*[:：]?(?:\*\*)?(?P<rest>\s.*|(?<=[:：*]).*|)"
 )
@@ -259,12 +260,12 @@ def reported(paper: Listed) -> str:
 
 
 NOTES = "# TLDR/Notes"
-_TITLE = re.compile(r"# Paper List (?:from BIB File: (?P<bib>\S.*)|of Terms\((?P<terms>.*)\))\s*")
-_LISTED = re.compile(r"[-*] (?:\[(?P<month>[^\]]*)\] )?\*\*(?P<title>.*?)\*\*\s*(?P<links>\[\[.*)?")
-_LINK = re.compile(r"\[\[(?P<name>Paper|Code/Page|TLDR/Notes)\]\((?P<address>.{0,1000}?)\)\](?=\s*(?:\[\[|$))")
+_TITLE = regex(r"# Paper List (?:from BIB File: (?P<bib>\S.*)|of Terms\((?P<terms>.*)\))\s*")
+_LISTED = regex(r"[-*] (?:\[(?P<month>[^\]]*)\] )?\*\*(?P<title>.*?)\*\*\s*(?P<links>\[\[.*)?")
+_LINK = regex(r"\[\[(?P<name>Paper|Code/Page|TLDR/Notes)\]\((?P<address>.{0,1000}?)\)\](?=\s*(?:\[\[|$))")
 """No address is so long: without an end each of many openings would look through all the rest."""
-_FENCE = re.compile(r"\s{0,3}(?:```+|~~~+)\s*(?:markdown|md)?\s*")
-_PART_HEADING = re.compile(r"### (?P<name>\S.*)")
+_FENCE = regex(r"\s{0,3}(?:```+|~~~+)\s*(?:markdown|md)?\s*")
+_PART_HEADING = regex(r"### (?P<name>\S.*)")
 _ABSTRACT = "Abstract"
 _PARTS = {"📌": "motivation", "🚀": "method", "📈": "results", "💬": "lessons"}
 """The ids of the usual sections, by the sign that their headings begin with."""

@@ -24,6 +24,7 @@ from paper_notes.markdown.render import render_body
 from paper_notes.markdown.sections import digest, usual_id
 from paper_notes.markdown.short_texts import render_snippet
 from paper_notes.markdown.translations import machine_written
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source, text_position, with_plain_ends
 from paper_notes.sources.yaml_edit import dumped
 from paper_notes.values import Struct, asdict
@@ -32,7 +33,7 @@ STAYS = "contribution"
 """Ends the id of the section that says in one sentence what a paper is about: the list still needs it."""
 USUAL = {"results": "experiments"}
 """Ids of usual sections of notes, by those that lists have for the same; the others are called the same."""
-_HEADING = re.compile(r" {0,3}#{2,4}[ \t]+(?P<name>.*?)(?:[ \t]+#+)?[ \t]*(?:\{#[^}]*\}[ \t]*)?")
+_HEADING = regex(r" {0,3}#{2,4}[ \t]+(?P<name>.*?)(?:[ \t]+#+)?[ \t]*(?:\{#[^}]*\}[ \t]*)?")
 
 
 class Promoted(Struct, frozen=True):

@@ -26,28 +26,29 @@ from paper_notes.features.verify.marking import with_kept
 from paper_notes.markdown.body import Outline
 from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.syntax.components import COMPONENTS
+from paper_notes.patterns import regex
 from paper_notes.render.search.folding import fold
 from paper_notes.values import Struct, replace
 
 Kind = Literal["paper", "note", "section", "component", "term", "tag", "macro", "key", "value"]
 MOST = 100
 """Words that are offered at once; the editor asks again after the next letter."""
-_KEY = re.compile(r"(?<![\w.])@(?P<name>[\w:.+/-]*\w)")
-_REFERENCE = re.compile(r"\[\[(?P<name>[^\[\]|\n]+)")
-_TYPED_KEY = re.compile(r"(?<![\w.])@([\w:.+/-]*)$")
-_TYPED_REFERENCE = re.compile(r"\[\[([^\[\]|\n]*)$")
-_TYPED_COMPONENT = re.compile(r"^[ \t]*:::+[ \t]*([\w-]*)$")
-_TYPED_MACRO = re.compile(r"\\([A-Za-z]*)$")
-_TYPED_WORD = re.compile(r"[^\W_][\w-]*$")
-_TYPED_VALUE = re.compile(r"(?:^[ \t]*-[ \t]*|[\[,][ \t]*|^\w+:[ \t]*)([^\s\[\],#:'\"]*)$")
-_YAML_KEY = re.compile(r"^(?P<key>\w+):")
-_TYPED_YAML_KEY = re.compile(r"^[a-z_]*$")
-_TOP = re.compile(r"\S")
-_OWN_ID = re.compile(r"^#+[ \t].*\{[^{}]*?#(?P<id>[\w-]+)[^{}]*\}[ \t]*$")
-_UNIT = re.compile(r"\s?[%‰×倍]|[KkMGTB千万亿](?![A-Za-z])")
-_FRONT = re.compile(r"\A---[ \t]*\n.*?^---[ \t]*$", re.DOTALL | re.MULTILINE)
-_QUOTED = re.compile(r'"([^"]+)"')
-_MEANT = re.compile(r'did you mean "([^"]+)"\?')
+_KEY = regex(r"(?<![\w.])@(?P<name>[\w:.+/-]*\w)")
+_REFERENCE = regex(r"\[\[(?P<name>[^\[\]|\n]+)")
+_TYPED_KEY = regex(r"(?<![\w.])@([\w:.+/-]*)$")
+_TYPED_REFERENCE = regex(r"\[\[([^\[\]|\n]*)$")
+_TYPED_COMPONENT = regex(r"^[ \t]*:::+[ \t]*([\w-]*)$")
+_TYPED_MACRO = regex(r"\\([A-Za-z]*)$")
+_TYPED_WORD = regex(r"[^\W_][\w-]*$")
+_TYPED_VALUE = regex(r"(?:^[ \t]*-[ \t]*|[\[,][ \t]*|^\w+:[ \t]*)([^\s\[\],#:'\"]*)$")
+_YAML_KEY = regex(r"^(?P<key>\w+):")
+_TYPED_YAML_KEY = regex(r"^[a-z_]*$")
+_TOP = regex(r"\S")
+_OWN_ID = regex(r"^#+[ \t].*\{[^{}]*?#(?P<id>[\w-]+)[^{}]*\}[ \t]*$")
+_UNIT = regex(r"\s?[%‰×倍]|[KkMGTB千万亿](?![A-Za-z])")
+_FRONT = regex(r"\A---[ \t]*\n.*?^---[ \t]*$", re.DOTALL | re.MULTILINE)
+_QUOTED = regex(r'"([^"]+)"')
+_MEANT = regex(r'did you mean "([^"]+)"\?')
 
 
 class Offer(Struct, frozen=True):

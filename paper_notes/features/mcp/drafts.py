@@ -14,7 +14,7 @@ from paper_notes.features.mcp.answers import MOST, AssistantTools, answer
 _LONGEST_NAME = 60
 
 
-class Drafts:
+class AssistantDrafts:
     """The tools of `mcp --write`, with the names and descriptions that assistants see."""
 
     def __init__(self, answers: AssistantTools) -> None:

@@ -15,7 +15,7 @@ from mcp.types import Resource, ToolAnnotations
 from paper_notes import __version__
 from paper_notes.diagnostics import UserError
 from paper_notes.features.mcp.answers import DATA, AssistantTools
-from paper_notes.features.mcp.drafts import Drafts
+from paper_notes.features.mcp.drafts import AssistantDrafts
 
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 _PROPOSES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
@@ -71,7 +71,7 @@ def server_of(root: Path, *, write: bool = False) -> AssistantServer:
     ):
         server.tool(annotations=_READS)(current(tool, ToolError))
     if write:
-        drafts = Drafts(answers)
+        drafts = AssistantDrafts(answers)
         server.tool(annotations=_READS)(current(drafts.draft_questions, ToolError))
         server.tool(annotations=_PROPOSES)(current(drafts.propose_draft, ToolError))
     note = server.resource("notes://{topic}/{name}/{lang}", name="note", mime_type="text/markdown")

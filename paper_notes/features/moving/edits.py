@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from paper_notes.diagnostics import Location
 from paper_notes.document import edit
 from paper_notes.document.nodes import Span
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source
 from paper_notes.values import Struct
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_END = regex(r"\r\n|\r|\n")
 _BYTE_ORDER_MARK = "\ufeff"
 
 

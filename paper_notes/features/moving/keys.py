@@ -24,12 +24,13 @@ from paper_notes.features.moving.references import (
 )
 from paper_notes.markdown.render import render_body
 from paper_notes.output.renaming import in_order
+from paper_notes.patterns import regex
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 
-_KEY = re.compile(r"[A-Za-z0-9](?:[\w:.+/-]*\w)?", re.ASCII)
-_ID = re.compile(r"[A-Za-z][\w-]*")
+_KEY = regex(r"[A-Za-z0-9](?:[\w:.+/-]*\w)?", re.ASCII)
+_ID = regex(r"[A-Za-z][\w-]*")
 _ENDS = r"(?![:.+/-]*\w)"
 _NAMING = frozenset({("papers",), ("entries", "paper")})
 """Where a YAML file names papers by their keys alone."""

@@ -26,14 +26,15 @@ from paper_notes.features.moving.topics import SAFE, check_topic_name
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.translations import digests
 from paper_notes.output.renaming import Renaming, Rewrite, in_order
+from paper_notes.patterns import regex
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 from paper_notes.values import Struct, replace
 
-_TARGET = re.compile(r"(?:(?P<topic>[^/#]+)/)?#?(?P<number>\d{1,6})(?P<name>[_-].*)?")
-_NUMBER = re.compile(r"(\d{1,6})[_-]")
-_AFTER_NUMBER = re.compile(r"[_-].*", re.DOTALL)
+_TARGET = regex(r"(?:(?P<topic>[^/#]+)/)?#?(?P<number>\d{1,6})(?P<name>[_-].*)?")
+_NUMBER = regex(r"(\d{1,6})[_-]")
+_AFTER_NUMBER = regex(r"[_-].*", re.DOTALL)
 SHOWN = 5
 """Free numbers that a hint names at most."""
 
@@ -344,7 +345,7 @@ def _in_facts(
 
 
 KEY = "aliases"
-_PLAIN = re.compile(r"[\w.+-]+(?:/[\w.+-]+)?")
+_PLAIN = regex(r"[\w.+-]+(?:/[\w.+-]+)?")
 _LINES = "write each of its keys on a line of its own, without braces around the whole"
 _FORM = f"write `{KEY}:` as a list, one line for each address"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from paper_notes.corpus.load import SITE_FILE
@@ -11,10 +10,11 @@ from paper_notes.corpus.references import NoteName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.moving.move import Move
 from paper_notes.features.moving.references import CollectionFiles
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml_edit import with_names, without_name
 
-_NUMBER = re.compile(r"\d+")
+_NUMBER = regex(r"\d+")
 Places = Mapping[NoteId, NoteId]
 """The notes that get other ids, with these."""
 

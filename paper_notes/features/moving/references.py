@@ -19,6 +19,7 @@ from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Reference, Span
 from paper_notes.document.parse import parse
 from paper_notes.features.moving.edits import FileEdit
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import Path, YamlDocument, parse_yaml
 from paper_notes.values import Struct, replace
@@ -248,10 +249,10 @@ def _in_form(written: str, note: NoteName, in_topic: str) -> str:
     return f"{note.topic}/{named}" if slash or note.topic != in_topic else named
 
 
-_REGION = re.compile(
+_REGION = regex(
     r"(^ {0,3}<!--[ \t]*paper-notes:begin[^\n]*?-->)(.*?)(?=^ {0,3}<!--[ \t]*paper-notes:end)", re.DOTALL | re.MULTILINE
 )
-_MARKER = re.compile(r"<!--[ \t]*paper-notes:begin[^\n]*?[ \t]topic=([^\s>]+)")
+_MARKER = regex(r"<!--[ \t]*paper-notes:begin[^\n]*?[ \t]topic=([^\s>]+)")
 
 
 def in_settings(source: Source, moved: Relocation) -> Iterator[FileEdit]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, SITE_FILE, TOPIC_FILE
 from paper_notes.corpus.model import Corpus, TopicId
 from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.patterns import regex
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source
 from paper_notes.sources.yaml_edit import dumped, with_names
 
-SAFE = re.compile(r"[\w.+-]+")
+SAFE = regex(r"[\w.+-]+")
 """What the folders of topics and notes may be called."""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -24,12 +23,13 @@ from paper_notes.features.epub.xhtml import for_file
 from paper_notes.macros import Macros
 from paper_notes.markdown.figures.svg import inline_svg
 from paper_notes.markdown.math.convert import TexProblem, without_macros
+from paper_notes.patterns import regex
 from paper_notes.render.plain import plain
 from paper_notes.render.plain_markdown import LinkTexts, plain_document
 from paper_notes.sources.pdf.document import drawing_png
 
 _TYPES = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".webp": "webp"}
-_SIZE = re.compile(r'^<svg(?=[^>]*( viewBox="[^" ]* [^" ]* ([^" ]+) ([^" ]+)"))(?:[^>]*? width="[^"]*")?[^>]*(?=>)')
+_SIZE = regex(r'^<svg(?=[^>]*( viewBox="[^" ]* [^" ]* ([^" ]+) ([^" ]+)"))(?:[^>]*? width="[^"]*")?[^>]*(?=>)')
 """The opening of a drawing: its width is in letters of a page, and MuPDF needs both sides."""
 _LIMITS = Limits("drawings")
 

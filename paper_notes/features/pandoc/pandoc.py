@@ -15,6 +15,8 @@ from importlib import util
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
+from paper_notes.patterns import regex
+
 READS: Mapping[str, str] = {
     ".docx": "docx",
     ".epub": "epub",
@@ -59,8 +61,8 @@ _MARKDOWN = "markdown-raw_html-raw_tex-raw_attribute+lists_without_preceding_bla
 _SECONDS, _MEMORY, _MOST = 60, "512m", 64 * 1024 * 1024
 _TO_HTML = ("--to=html5", "--mathml", "--embed-resources")
 """MathML has the TeX inside; what a document includes from elsewhere is left out; its pictures are in the HTML."""
-_PICTURE = re.compile(rb'(?<=src=")data:image/(png|jpeg|gif|webp|svg\+xml);base64,([A-Za-z0-9+/=]+)(?=")')
-_CITATION = re.compile(
+_PICTURE = regex(rb'(?<=src=")data:image/(png|jpeg|gif|webp|svg\+xml);base64,([A-Za-z0-9+/=]+)(?=")')
+_CITATION = regex(
     rb'(<span\s+class="citation" data-cites="([^"]*)">)(?:\[(?:cite[^:\]]*:)?)?(.*?)\]?</span>', re.DOTALL
 )
 

@@ -15,12 +15,13 @@ from paper_notes.features.papers.bibtex import draft_from
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.request import NoResponse, Request, Response, Service
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source
 from paper_notes.values import replace
 
 ACL = Service("the ACL Anthology", "https://aclanthology.org", "PAPER_NOTES_ACL_URL", interval=0.5)
 _ID = r"(?P<id>[12][0-9]{3}\.[a-z0-9_]+-[a-z0-9_]+\.[0-9]+|[A-Z][0-9]{2}-[0-9]{4,5})"
-_PAPER = re.compile(
+_PAPER = regex(
     r"(?:acl:\s*|(?:https?://)?(?:www\.)?(?:aclanthology\.org|aclweb\.org/anthology)/(?:papers/(?:\w/\w+/)?)?)?"
     + _ID
     + r"(?:v[0-9])?(?:/|\.pdf|\.bib)?(?:[?#]\S*)?",

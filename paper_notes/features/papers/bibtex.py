@@ -17,6 +17,7 @@ from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Choice, Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.pdf import outline_of
+from paper_notes.patterns import regex
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
 from paper_notes.values import replace
@@ -24,10 +25,10 @@ from paper_notes.values import replace
 MAX_ENTRY = 200_000
 """The most characters of an entry: the longest have 5,000 authors."""
 _LISTED = 12
-_FILE = re.compile(r"(?P<path>.*?\.bib)(?::(?P<key>\S+))?", re.IGNORECASE)
+_FILE = regex(r"(?P<path>.*?\.bib)(?::(?P<key>\S+))?", re.IGNORECASE)
 """The key of an entry at DBLP has slashes."""
 _BETWEEN_FILES, _BETWEEN_PARTS = re.compile(r"(?<!\\);"), re.compile(r"(?<!\\):")
-_ESCAPED = re.compile(r"\\([\\{}:;_%&#$])")
+_ESCAPED = regex(r"\\([\\{}:;_%&#$])")
 
 
 def _recognise_file(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:

@@ -28,6 +28,7 @@ from paper_notes.features.papers.note_template import missing_box, quotation
 from paper_notes.features.papers.resolve import recognise
 from paper_notes.features.papers.scaffold import folder_name, missing_facts, safe_key, source_of
 from paper_notes.markdown.render import render_body
+from paper_notes.patterns import regex
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
@@ -42,7 +43,7 @@ _VENUE = frozenset(
 _SAME = {"year": "date", "month": "date", "abstract": "abstract", "url": "doi"}
 """Fields that are not added beside another one which says the same."""
 _SPELLING = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
-_HEAD = re.compile(r"@(\w+)(\s*[{(]\s*)")
+_HEAD = regex(r"@(\w+)(\s*[{(]\s*)")
 
 
 class Unfinished(Struct, frozen=True):

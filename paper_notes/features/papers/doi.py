@@ -20,12 +20,13 @@ from paper_notes.features.papers.records import json_of, mappings, plain, text, 
 from paper_notes.features.papers.request import Request, Response, Service
 from paper_notes.features.papers.web import Web
 from paper_notes.identifiers import DOI_SITE, DOI_START, folded_title
+from paper_notes.patterns import regex
 from paper_notes.values import replace
 
 DOI = Service("doi.org", "https://doi.org", "PAPER_NOTES_DOI_URL", interval=0.5)
 _CSL = "application/vnd.citationstyles.csl+json"
 
-_DOI = re.compile(rf"{DOI_SITE}({DOI_START}[^\s{{}}\\,]+?)[.;]?", re.IGNORECASE)
+_DOI = regex(rf"{DOI_SITE}({DOI_START}[^\s{{}}\\,]+?)[.;]?", re.IGNORECASE)
 _ENTRY_TYPES: Mapping[str, tuple[str, str, str]] = {
     **dict.fromkeys(("article-journal", "journal-article", "article-magazine"), ("article", "journal", "publisher")),
     **dict.fromkeys(("paper-conference", "proceedings-article"), ("inproceedings", "booktitle", "publisher")),

@@ -14,29 +14,30 @@ from paper_notes.corpus.model import ArxivId, MetadataSource
 from paper_notes.corpus.paper import BibKey, PersonName
 from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.identifiers import DOI_START
+from paper_notes.patterns import regex
 from paper_notes.sources.bibtex import MONTHS
 from paper_notes.sources.characters import lines, one_line
 from paper_notes.values import Struct, field, force_setattr, replace
 
-_SUFFIX = re.compile(r"[JS]r\.?|I{2,3}|IV")
+_SUFFIX = regex(r"[JS]r\.?|I{2,3}|IV")
 _PARTICLES = frozenset({"Van", "Von", "De", "Der", "Den", "Di", "Del", "Della", "Dos", "Ter", "Ten", "El", "La", "Le"})
-_GROUP = re.compile(
+_GROUP = regex(
     r"(?:.*\s)?Team(?:\s.*)?|.*[\s-](?:AI|Labs?|Group|Collaborations?|Consortium|Project|Initiative|Inc\.?|Research)"
 )
-_UNLIKE_A_NAME = re.compile(r"[;；、，&]|\b(?:et al|and|others)\b", re.IGNORECASE)
+_UNLIKE_A_NAME = regex(r"[;；、，&]|\b(?:et al|and|others)\b", re.IGNORECASE)
 _UNFOLDED = str.maketrans(
     {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i"}
 )
-_MATH = re.compile(r"((?<!\\)\$(?:\\.|[^$\\])+\$)")
+_MATH = regex(r"((?<!\\)\$(?:\\.|[^$\\])+\$)")
 
 
-_ACCEPTED = re.compile(
+_ACCEPTED = regex(
     r"(?<!not )(?<!not yet )\b(?:accepted|to appear|published|to be published|presented|camera.ready)\b"
     r"(?=[^.;]*\b(?:as|at|by|for|in|to)\b)(?:[^.;(]|\.(?=\S))*",
     re.IGNORECASE,
 )
-_WITHDRAWN_COMMENT = re.compile(r"\bwithdraw(?:n|al)\b", re.IGNORECASE)
-_WITHDRAWN_ABSTRACT = re.compile(
+_WITHDRAWN_COMMENT = regex(r"\bwithdraw(?:n|al)\b", re.IGNORECASE)
+_WITHDRAWN_ABSTRACT = regex(
     r"\W*(?:this|the) (?:paper|article|submission|manuscript|work|preprint) (?:has been|was|is|have been) withdrawn",
     re.IGNORECASE,
 )
@@ -59,7 +60,7 @@ _OPTIONAL = frozenset({"title", "journal_ref", "comment"})
 """Those of them that are None where they are unknown."""
 _MAX_KEY = 40
 """The most characters of each word in a key."""
-_DOI = re.compile(rf"{DOI_START}[^\s{{}}\\,]+")
+_DOI = regex(rf"{DOI_START}[^\s{{}}\\,]+")
 
 
 class Draft(Struct, frozen=True):
@@ -197,7 +198,7 @@ def inverted_name(text: str) -> PersonName | None:
     return PersonName(" ".join(given), von, last, jr) if any(map(str.isalpha, text)) else None
 
 
-_GREEK = re.compile(r"(?<![α-ωΑ-Ω])[α-ωΑ-Ω](?![α-ωΑ-Ω])")
+_GREEK = regex(r"(?<![α-ωΑ-Ω])[α-ωΑ-Ω](?![α-ωΑ-Ω])")
 """A letter that is a sign, and no part of a Greek word."""
 
 

@@ -7,7 +7,6 @@ afterwards is never looked at, never written over, and does not come back.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
@@ -35,6 +34,7 @@ from paper_notes.identifiers import folded_title
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.syntax.references import CitedPaper
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source, text_position
 from paper_notes.sources.yaml_edit import with_block
@@ -45,7 +45,7 @@ _SURE = 24
 """So many letters are the same words wherever they stand; fewer only on the same page."""
 _LAST = 1_000_000
 """In place of a page, for what is on the whole paper."""
-_PAGE = re.compile(r"p\. (\d+)")
+_PAGE = regex(r"p\. (\d+)")
 
 
 class Brought(Struct, frozen=True):

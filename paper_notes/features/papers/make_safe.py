@@ -16,13 +16,14 @@ from paper_notes.document.write import fenced, write_inlines
 from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.language import Words
 from paper_notes.markdown.parser import parse_text
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 Refused = tuple[str, Location]
 """The rule that something breaks, and where."""
-_MARKER = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
-_MEANING = re.compile(r"\\[!-/:-@\[-`{-~]|[\\`*_\[\]<>$#{}@!~=^&%]|:(?!//)|(?P<bar>\|)")
-_TAG_START = re.compile(r"<(?=[A-Za-z/])")
+_MARKER = regex(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
+_MEANING = regex(r"\\[!-/:-@\[-`{-~]|[\\`*_\[\]<>$#{}@!~=^&%]|:(?!//)|(?P<bar>\|)")
+_TAG_START = regex(r"<(?=[A-Za-z/])")
 
 
 class Demotion(Struct, frozen=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -27,11 +26,12 @@ from paper_notes.features.papers.pdf_facts import OutlineItem
 from paper_notes.languages.language import Language
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.syntax.inline import SURELY_TEX, bare_links
+from paper_notes.patterns import regex
 
-CITABLE = re.compile(r"[\w:.+/-]*\w")
+CITABLE = regex(r"[\w:.+/-]*\w")
 """Keys that a text can cite."""
-_GAP = re.compile(r"\n{3,}")
-_NUMBER = re.compile(r"(\d+|[IVX]+)\.?\s+(?=\S)")
+_GAP = regex(r"\n{3,}")
+_NUMBER = regex(r"(\d+|[IVX]+)\.?\s+(?=\S)")
 
 
 def skeleton(language: Language, missing: str, abstract: str, outline: tuple[OutlineItem, ...]) -> str:

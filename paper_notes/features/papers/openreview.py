@@ -20,6 +20,7 @@ from paper_notes.features.papers.importer import Fetched, Importer, PaperReferen
 from paper_notes.features.papers.records import json_of, mapping, mappings, plain, text, without_markup
 from paper_notes.features.papers.request import Request, Response, Service
 from paper_notes.features.papers.web import Web
+from paper_notes.patterns import regex
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 
@@ -27,7 +28,7 @@ V2 = Service("OpenReview", "https://api2.openreview.net/notes", "PAPER_NOTES_OPE
 V1 = Service(
     "OpenReview's older API", "https://api.openreview.net/notes", "PAPER_NOTES_OPENREVIEW_V1_URL", interval=0.5
 )
-_FORUM = re.compile(
+_FORUM = regex(
     r"(?:(?:https?://)?(?:www\.)?openreview\.net/(?:forum|pdf|attachment|references/pdf|revisions)\?(?:[^\s#]*&)?id="
     r"|openreview:\s*)(?P<id>[\w-]{5,40})(?:[&#]\S*)?",
     re.ASCII | re.IGNORECASE,

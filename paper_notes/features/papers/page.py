@@ -23,6 +23,7 @@ from paper_notes.features.papers.importer import Fetched, Importer, PaperReferen
 from paper_notes.features.papers.records import mapping, plain, text, without_markup, year_and_month
 from paper_notes.features.papers.request import Request, Response, Service
 from paper_notes.identifiers import parse_arxiv
+from paper_notes.patterns import regex
 
 MAX_ADDRESS = 1_000
 """The most characters of an address."""
@@ -36,11 +37,11 @@ _PAGES_OF_PDFS = (
     ),
 )
 """How the address of a page follows from that of the PDF, at sites whose pages describe papers."""
-_DOI_IN_PATH = re.compile(r"/(10\.[0-9]{4,9}/[^?#]+)")
-_AFTER_DOI = re.compile(
+_DOI_IN_PATH = regex(r"/(10\.[0-9]{4,9}/[^?#]+)")
+_AFTER_DOI = regex(
     r"(?:/(?:full|pdf|epdf|abstract|fulltext|meta|html|summary|references))+/?$|\.(?:pdf|html?|full(?:[.-](?:pdf|text))?)$|/$"
 )
-_VERSION_AFTER_DOI = re.compile(r"(?<=^10\.1101/)(.+?)v\d+(?:\.\S*)?$")
+_VERSION_AFTER_DOI = regex(r"(?<=^10\.1101/)(.+?)v\d+(?:\.\S*)?$")
 """What bioRxiv and medRxiv add."""
 MAX_TAGS, MAX_TAG = 2 * MAX_AUTHORS, MAX_ABSTRACT + 2_000
 """The most meta tags of a page: each author may have two; and the most characters of one."""
@@ -51,12 +52,12 @@ _MAX_CHARACTERS = 20_000_000
 _ENCODINGS = frozenset(
     "utf-8 gbk gb2312 gb18030 big5 shift_jis euc-jp euc-kr iso-8859-1 iso-8859-15 windows-1252 windows-1251".split()
 )
-_CHARSET = re.compile(rb"charset=[\"']?([\w-]+)", re.IGNORECASE)
-_META = re.compile(r"<meta\s", re.IGNORECASE)
-_REST_OF_TAG = re.compile(r"(?:[^\"'<>]++|\"[^\"]*+\"|'[^']*+')*+>")
-_ATTRIBUTE = re.compile(r"(?<![\w:.-])([\w:.-]{1,40}+)\s{0,20}+=\s{0,20}+(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>=]+))")
-_SCRIPT = re.compile(r"<script\b[^<>]{0,300}\bapplication/ld\+json[^<>]{0,300}>", re.IGNORECASE)
-_ABSTRACT = re.compile(
+_CHARSET = regex(rb"charset=[\"']?([\w-]+)", re.IGNORECASE)
+_META = regex(r"<meta\s", re.IGNORECASE)
+_REST_OF_TAG = regex(r"(?:[^\"'<>]++|\"[^\"]*+\"|'[^']*+')*+>")
+_ATTRIBUTE = regex(r"(?<![\w:.-])([\w:.-]{1,40}+)\s{0,20}+=\s{0,20}+(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>=]+))")
+_SCRIPT = regex(r"<script\b[^<>]{0,300}\bapplication/ld\+json[^<>]{0,300}>", re.IGNORECASE)
+_ABSTRACT = regex(
     r"<(div|section|blockquote|p)\b[^<>]{0,200}\b(?:id|class)=[\"']?abstract\b[^<>]{0,200}>"
     r"|<h([1-6])\b[^<>]{0,200}>\s{0,20}Abstract\s{0,20}</h[1-6]>",
     re.IGNORECASE,

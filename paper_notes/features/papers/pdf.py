@@ -12,16 +12,17 @@ from paper_notes.features.papers.doi import registered
 from paper_notes.features.papers.draft import Draft, person_name
 from paper_notes.features.papers.importer import Fetched, Importer, PaperReference, Services, UnreadablePdf
 from paper_notes.features.papers.pdf_facts import OutlineItem, PdfFacts
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import one_line
 from paper_notes.values import replace
 
-_NO_SECTION = re.compile(
+_NO_SECTION = regex(
     r"(?:[A-Z\d.]+\s+)?(?:abstract|contents|references|bibliography|acknowledge?ments?|appendi(?:x|ces)|index"
     r"|supplementary materials?|author contributions?|参考文献|致谢|目录|摘要|附录)\W*",
     re.IGNORECASE,
 )
-_APPENDIX = re.compile(r"appendi(?:x|ces)\b|附录|supplementary|references$|bibliography$|参考文献$", re.IGNORECASE)
-_LETTERED = re.compile(r"[A-H](?:[.:]|\s(?=[A-Z]))")
+_APPENDIX = regex(r"appendi(?:x|ces)\b|附录|supplementary|references$|bibliography$|参考文献$", re.IGNORECASE)
+_LETTERED = regex(r"[A-H](?:[.:]|\s(?=[A-Z]))")
 """`A Proofs`: the first section of an appendix without a heading of its own."""
 MAX_SECTIONS = 40
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from paper_notes.identifiers import folded_title
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.document import PdfDocument, PdfLine, PdfPage
 from paper_notes.sources.pdf.identity import ABSTRACT, NO_METADATA, title_lines
 from paper_notes.sources.pdf.text import cleaned, is_raised, title_text
@@ -18,19 +19,19 @@ from paper_notes.values import Struct
 
 _MARK = "\x1f"
 """Stands for footnote signs: it ends a name."""
-_SIGNS = re.compile(
+_SIGNS = regex(
     r"\(\s*\d(?:\s*,\s*\d)*\s*\)|[\d*+†‡§¶‖#∗⋆★☆✉♠♣♥♦♯◦⊕⊗△▽◇○●⇤\x80-\x9f\ue000-\uf8ff]+(?:\s*,\s*(?=[\d*†‡§¶∗]))?|[\u00b9\u00b2\u00b3\u2070-\u2079]+"
 )
-_RAISED = re.compile(r"\s*[a-z\d,;*†‡§¶∗⋆+♯\s]{1,7}\s*")
-_EMAIL = re.compile(r"[<(\[]?\s*(?:\{[^}]*\}|[\w.+-]+)\s*@\s*[\w.-]+\w\s*[>)\]]?|\S*(?:https?:|www\.)\S*")
-_BETWEEN = re.compile(r"\s*(?:[,;，；、|·•]|\band\b|&|\bund\b|\bet\b|(?<=[\u4e00-\u9fff])和)\s*", re.IGNORECASE)
-_DEGREE = re.compile(
+_RAISED = regex(r"\s*[a-z\d,;*†‡§¶∗⋆+♯\s]{1,7}\s*")
+_EMAIL = regex(r"[<(\[]?\s*(?:\{[^}]*\}|[\w.+-]+)\s*@\s*[\w.-]+\w\s*[>)\]]?|\S*(?:https?:|www\.)\S*")
+_BETWEEN = regex(r"\s*(?:[,;，；、|·•]|\band\b|&|\bund\b|\bet\b|(?<=[\u4e00-\u9fff])和)\s*", re.IGNORECASE)
+_DEGREE = regex(
     r"(?:ph\.?\s?d|m\.?\s?d|m\.?sc|b\.?sc|dr|prof|mba|(?:(?:life|senior|student|graduate)\s+)?(?:member|fellow)"
     r"|ieee|acm)\.?",
     re.IGNORECASE,
 )
-_BEFORE = re.compile(r"^(?:by|authors?|作\s*者|with contributions by)\s*[:：]?\s+", re.IGNORECASE)
-_END = re.compile(
+_BEFORE = regex(r"^(?:by|authors?|作\s*者|with contributions by)\s*[:：]?\s+", re.IGNORECASE)
+_END = regex(
     r"^(?:(?:\d{1,2}|[IVX]{1,4})?[.:]?\s*introduction\b|contents\s*$|引\s*言|keywords?\b|index terms|关键词)",
     re.IGNORECASE,
 )
@@ -38,8 +39,8 @@ _PARTICLES = frozenset(
     "van von de der den di da do del della dos du la le el al bin ben ibn ter ten zu zur af y e".split()
 )
 _SUFFIXES = frozenset({"Jr", "Jr.", "Sr", "Sr.", "II", "III", "IV"})
-_WORD = re.compile(r"[^\W\d_]+(?:\.?[-‐'’ʼ.][^\W\d_]+)*\.?")
-_PIECES = re.compile(r"[-‐'’ʼ.]")
+_WORD = regex(r"[^\W\d_]+(?:\.?[-‐'’ʼ.][^\W\d_]+)*\.?")
+_PIECES = regex(r"[-‐'’ʼ.]")
 _NO_NAME = frozenset(
     "university universität universitat université universite universidad universidade università universiteit"
     " institute institut instituto department dept school college faculty fakultät laboratory laboratories lab labs"
@@ -69,8 +70,8 @@ _SURNAMES = frozenset(
     "卫查屈鲍位覃霍翁隋植甘景薄单包司柏宁柯阮桂闵解强柴华车冉房边辜吉饶刁瞿戚丘古米池滕晋苑邬臧畅宫來嵺苟全褚廉简娄盖符"
     "奚木穆党燕郎邸冀谈姬屠连郜晏栾郁商蒙计喻揭窦迟宇敖糜鄢冷卓花仇艾蓝都巩稽井练仲乐虞卞封竺冼原官衣楚佟栗匡宗应台巫鞠僧桑荆谌银扬明沙薄伏岑习胥保和蔺"
 )
-_CHINESE = re.compile(r"(?:[\u4e00-\u9fff]\s*){2,4}")
-_SMALL = re.compile(r"(?<!\S)[^\W\d_A-Z]{2,}(?=[.,;:]?(?!\S))")
+_CHINESE = regex(r"(?:[\u4e00-\u9fff]\s*){2,4}")
+_SMALL = regex(r"(?<!\S)[^\W\d_A-Z]{2,}(?=[.,;:]?(?!\S))")
 """A word in lower case that stands alone: not in an e-mail address, or in code."""
 MOST_LINES = 60
 """The most lines between a title and the text: long lists of authors have 40."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from paper_notes.features.papers.pdf_authors import authors
 from paper_notes.identifiers import ArxivId
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import PdfDocument, PdfLine, PdfPage, opened
 from paper_notes.sources.pdf.figures import trimmed_figures
@@ -16,15 +17,15 @@ from paper_notes.sources.pdf.model import PdfFigure
 from paper_notes.sources.pdf.text import cleaned, joined, title_text, without_marks, words_of
 from paper_notes.values import Struct
 
-_AFTER_ABSTRACT = re.compile(
+_AFTER_ABSTRACT = regex(
     r"^(?:(?:\d{1,2}|[IVX]{1,4})?[.:]?\s*(?:introduction|引\s*言|前\s*言)\b|(?:index terms|key\s?words?|关键词"
     r"|ccs concepts|acm reference|general terms|contents\s*$|links?:|code:|project page|github:|date:|correspondence:"
     r"|figure 1\b))",
     re.IGNORECASE,
 )
-_INTRODUCTION = re.compile(r"^(?:(?:1|I)[.:]?\s*)?(?:introduction|引\s*言)\s*$", re.IGNORECASE)
-_NUMBERED = re.compile(r"^(\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3}|[A-Z])\.?\s+(?=[^\W\d_])(.{2,120})$")
-_UNNUMBERED = re.compile(r"^(?:references|bibliography|acknowledge?ments?|conclusions?|appendix)\W*$", re.IGNORECASE)
+_INTRODUCTION = regex(r"^(?:(?:1|I)[.:]?\s*)?(?:introduction|引\s*言)\s*$", re.IGNORECASE)
+_NUMBERED = regex(r"^(\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3}|[A-Z])\.?\s+(?=[^\W\d_])(.{2,120})$")
+_UNNUMBERED = regex(r"^(?:references|bibliography|acknowledge?ments?|conclusions?|appendix)\W*$", re.IGNORECASE)
 
 
 class OutlineItem(Struct, frozen=True):

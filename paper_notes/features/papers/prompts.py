@@ -11,14 +11,15 @@ from functools import lru_cache
 
 from paper_notes.languages.language import Language, Message
 from paper_notes.markdown.parser import WithoutPrompts
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
-_PROMPT = re.compile(r"(?<!\*)\*[^*]+\*(?!\*)")
-_PLACE = re.compile(r"\\\{\w+\\\}")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_PROMPT = regex(r"(?<!\*)\*[^*]+\*(?!\*)")
+_PLACE = regex(r"\\\{\w+\\\}")
+_FENCE = regex(r" {0,3}(`{3,}|~{3,})")
 _OPEN, _CLOSE = re.compile(r":{3,} *\w"), re.compile(r":{3,}\s*")
-_HEADING = re.compile(r"(#{1,6})\s")
-_MARK = re.compile(r"#{1,6}\s|:{3,} *\w|(?::{3,}\s*|\$\$)$")
+_HEADING = regex(r"(#{1,6})\s")
+_MARK = regex(r"#{1,6}\s|:{3,} *\w|(?::{3,}\s*|\$\$)$")
 """Begins or ends something, or ends a formula."""
 _NUMBERED = "paper-"
 """Begins the ids of sections that are named after those of the paper."""

@@ -10,16 +10,17 @@ from collections.abc import Mapping
 
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.request import NoResponse, Response
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import one_line
 
-_TAG = re.compile(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>|<!\[CDATA\[|\]\]>")
+_TAG = regex(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>|<!\[CDATA\[|\]\]>")
 _COMMENT = (re.compile("<!--.*?-->", re.DOTALL), re.compile("-->"))
 _TEX_END = r"</(?:\w+:)?(?:tex-math|annotation)>"
 _TEX = (re.compile(r"<(?:\w+:)?(?:tex-math|annotation)\b[^<>]*>.*?" + _TEX_END, re.DOTALL), re.compile(_TEX_END))
-_HEADING = re.compile(r"<jats:title>\s*(?:abstract|summary|摘要)\s*[:.]?\s*</jats:title>", re.IGNORECASE)
-_BLOCK = re.compile(r"<(?:/?(?:jats:)?(?:p|sec|title|list|list-item|div|li|br)\b[^<>]*)>", re.IGNORECASE)
-_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)(?:[-/.](\d{1,2})(?!\d))?")
-_LONG_NUMBER = re.compile(r"&#(?=[0-9]{8}|[xX][0-9A-Fa-f]{8})")
+_HEADING = regex(r"<jats:title>\s*(?:abstract|summary|摘要)\s*[:.]?\s*</jats:title>", re.IGNORECASE)
+_BLOCK = regex(r"<(?:/?(?:jats:)?(?:p|sec|title|list|list-item|div|li|br)\b[^<>]*)>", re.IGNORECASE)
+_YEAR = regex(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)(?:[-/.](\d{1,2})(?!\d))?")
+_LONG_NUMBER = regex(r"&#(?=[0-9]{8}|[xX][0-9A-Fa-f]{8})")
 """The start of a character reference whose number is too large, and slow to parse."""
 
 

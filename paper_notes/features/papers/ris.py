@@ -16,12 +16,13 @@ from paper_notes.features.papers.draft import Draft, inverted_name
 from paper_notes.features.papers.importer import Choice, Fetched, Importer, PaperReference, Services
 from paper_notes.features.papers.records import without_markup, year_and_month
 from paper_notes.identifiers import arxiv_in_field
+from paper_notes.patterns import regex
 from paper_notes.values import replace
 
 MAX_RECORDS = 5_000
 _LISTED = 12
-_FILE = re.compile(r"(?P<path>.*?\.ris)(?::(?P<number>[0-9]{1,6}))?", re.IGNORECASE)
-_LINE = re.compile(r"([A-Z][A-Z0-9])  ?-(?: (.*))?")
+_FILE = regex(r"(?P<path>.*?\.ris)(?::(?P<number>[0-9]{1,6}))?", re.IGNORECASE)
+_LINE = regex(r"([A-Z][A-Z0-9])  ?-(?: (.*))?")
 _ENTRY_TYPES: Mapping[str, tuple[str, str, str]] = {
     **dict.fromkeys(("JOUR", "EJOUR", "MGZN"), ("article", "journal", "publisher")),
     **dict.fromkeys(("CONF", "CPAPER"), ("inproceedings", "booktitle", "publisher")),

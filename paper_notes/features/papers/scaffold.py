@@ -24,6 +24,7 @@ from paper_notes.features.papers.highlights import bring
 from paper_notes.features.papers.known_papers import KnownPapers, appended, new_entry, read_back
 from paper_notes.features.papers.note_template import CITABLE, as_markdown, missing_box, quotation, skeleton
 from paper_notes.markdown.render import render_body
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import one_line
 from paper_notes.sources.tree import Source, as_read
 from paper_notes.values import Struct
@@ -32,7 +33,7 @@ LIBRARY = BASE / "library.bib"
 MAX_NAME = 60
 """The most characters of a note's name, so that its folder and page fit every file system."""
 
-_NUMBER = re.compile(r"(\d{1,6})[_-]")
+_NUMBER = regex(r"(\d{1,6})[_-]")
 _SMALL_WORDS = frozenset("a an and as at by for from in into is of on or the to towards toward via with".split())
 _LETTERS = 16
 """The most letters of a folder's name that are taken from a title in a script without spaces."""
@@ -272,7 +273,7 @@ def as_yaml(facts: Mapping[str, object]) -> str:
 
 
 _DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-_CODED = re.compile(r"\\[NLPU]")
+_CODED = regex(r"\\[NLPU]")
 """How the dumper in C writes emoji and ends of lines that others do not know; the other one leaves them as they are."""
 
 

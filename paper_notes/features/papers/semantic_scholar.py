@@ -16,6 +16,7 @@ from paper_notes.features.papers.importer import Fetched, Importer, PaperReferen
 from paper_notes.features.papers.records import json_of, mapping, mappings, plain, text, without_markup, year_and_month
 from paper_notes.features.papers.request import Request, Response, Service
 from paper_notes.identifiers import parse_arxiv
+from paper_notes.patterns import regex
 
 SEMANTIC_SCHOLAR = Service(
     "Semantic Scholar",
@@ -26,7 +27,7 @@ SEMANTIC_SCHOLAR = Service(
 _FIELDS = "title,authors,year,venue,publicationDate,publicationTypes,externalIds,abstract,journal"
 _HASH = r"(?P<hash>[0-9a-f]{40})"
 _CORPUS = r"(?P<corpus>[0-9]{1,15})"
-_PAPER = re.compile(
+_PAPER = regex(
     rf"(?:(?:https?://)?(?:www\.)?semanticscholar\.org/paper/(?:[^\s/?#]+/)?|s2:\s*)?{_HASH}(?:[/?#]\S*)?"
     rf"|(?:(?:https?://)?(?:api|www)\.semanticscholar\.org/)?CorpusID:\s*{_CORPUS}(?:[?#]\S*)?",
     re.ASCII | re.IGNORECASE,

@@ -16,6 +16,7 @@ from paper_notes.features.papers.records import json_of, mapping, mappings
 from paper_notes.features.papers.request import Request, Response, Service
 from paper_notes.features.papers.web import Web
 from paper_notes.identifiers import folded_title
+from paper_notes.patterns import regex
 
 CROSSREF = Service("Crossref", "https://api.crossref.org/works", "PAPER_NOTES_CROSSREF_URL", interval=1.0)
 MAX_TITLE = 500
@@ -29,8 +30,8 @@ _ROWS = 8
 _WORDS = 12
 """Words of a title that arXiv is asked for."""
 _SMALL = frozenset("a an and are as at by can do for from in is it need of on or the to via what with you your".split())
-_TITLE = re.compile(r"title:\s*(\S.*)|(.*\w.*\s.*\w.*)", re.IGNORECASE)
-_FILE = re.compile(r".*\.(?:pdf|bib|ris|md|txt|html?|ya?ml|docx?)(?::\S*)?", re.IGNORECASE)
+_TITLE = regex(r"title:\s*(\S.*)|(.*\w.*\s.*\w.*)", re.IGNORECASE)
+_FILE = regex(r".*\.(?:pdf|bib|ris|md|txt|html?|ya?ml|docx?)(?::\S*)?", re.IGNORECASE)
 
 
 def recognise(text: str, keys: Container[BibKey]) -> PaperReference[str] | None:

@@ -22,6 +22,7 @@ from paper_notes.features.papers.records import mapping, mappings, text, without
 from paper_notes.features.papers.request import NoResponse, Request, Response, Service
 from paper_notes.features.papers.web import Web
 from paper_notes.identifiers import arxiv_mentions, folded_title
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.document import Strokes
 from paper_notes.sources.pdf.model import PdfProblem, united
 from paper_notes.sources.tree import Source
@@ -34,13 +35,13 @@ ZOTERO = Service(
     instead="start Zotero (7 or later), and in its settings, Advanced, let other applications communicate with it",
     home="zotero.org",
 )
-_REFERENCE = re.compile(
+_REFERENCE = regex(
     r"zotero:(?!//)(?P<name>.+)|zotero://[\w-]+/library/(?P<kind>items|collections)/(?P<key>[A-Z0-9]{8})\b.*"
 )
-_KEY = re.compile(r"[A-Z0-9]{8}")
-_CITATION_KEY = re.compile(r"^\s*citation key\s*:\s*(\S+)\s*$", re.IGNORECASE | re.MULTILINE)
+_KEY = regex(r"[A-Z0-9]{8}")
+_CITATION_KEY = regex(r"^\s*citation key\s*:\s*(\S+)\s*$", re.IGNORECASE | re.MULTILINE)
 """Where Better BibTeX keeps its keys in Zotero 7."""
-_ENTRY_KEY = re.compile(r"(@\w+\s*\{\s*)([^,\s]+)")
+_ENTRY_KEY = regex(r"(@\w+\s*\{\s*)([^,\s]+)")
 _KINDS: Mapping[str, AnnotationKind] = {
     "highlight": "marked",
     "underline": "marked",
@@ -49,10 +50,10 @@ _KINDS: Mapping[str, AnnotationKind] = {
     "ink": "drawn",
     "image": "drawn",
 }
-_ENDS = re.compile(r"</(?:p|div|li|h\d|blockquote)>|<br\s*/?>", re.IGNORECASE)
+_ENDS = regex(r"</(?:p|div|li|h\d|blockquote)>|<br\s*/?>", re.IGNORECASE)
 IN_ZOTERO = "zotero:"
 """In place of a name of the paper: by what the collection knows of it, as `name_of`."""
-_PAGE_LABEL = re.compile(r"[0-9]{1,5}")
+_PAGE_LABEL = regex(r"[0-9]{1,5}")
 _MOST = 25
 """Items that a search may give."""
 

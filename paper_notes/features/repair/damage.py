@@ -11,29 +11,30 @@ from itertools import groupby, islice
 from string import ascii_letters
 
 from paper_notes.features.repair.garbling import GARBLINGS, Garbling, Unit, is_lead, is_plain, units_in
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 _ENOUGH = 5.0
 """Evidence that a line is garbled: what one whole damaged Chinese character gives, or a `Ã©` inside a word."""
 _SIGNS = "".join(sorted({sign for garbling in GARBLINGS for sign in garbling.bytes_of}))
 _LEADS = frozenset(sign for garbling in GARBLINGS for sign, of in garbling.bytes_of.items() if any(map(is_lead, of)))
-_CHAIN = re.compile(f"[{re.escape(_SIGNS)}]+")
-_WORD = re.compile(f"[A-Za-z]{{0,40}}(?:[{re.escape(_SIGNS)}]+[A-Za-z]{{0,40}})+")
-_PAIR = re.compile(f"[À-ôĞİŞğış][{re.escape(_SIGNS)}]")
+_CHAIN = regex(f"[{re.escape(_SIGNS)}]+")
+_WORD = regex(f"[A-Za-z]{{0,40}}(?:[{re.escape(_SIGNS)}]+[A-Za-z]{{0,40}})+")
+_PAIR = regex(f"[À-ôĞİŞğış][{re.escape(_SIGNS)}]")
 """What every garbled line has; most lines in order have it nowhere."""
-_HAS_HIGH = re.compile("[^\x00-\x7f]")
+_HAS_HIGH = regex("[^\x00-\x7f]")
 _OPENING, _CLOSING = "«“”„‘‚‹¿¡–—·•…\xa0", "»”“’‘›…–—·•\xa0™®°ªº¹²³"
 _LETTERS = "[À-ÖØ-ÞŒŠŽŸĞİŞ]*[ß-öø-ÿœšžğışµ]*"
-_CLEAN = re.compile(f"[{_OPENING}]*(?:{_LETTERS}(?:[{_CLOSING}][{_OPENING}{_CLOSING}]*)?)")
+_CLEAN = regex(f"[{_OPENING}]*(?:{_LETTERS}(?:[{_CLOSING}][{_OPENING}{_CLOSING}]*)?)")
 """Chains that people write: letters of one case, perhaps with a capital first, between signs of punctuation."""
 _ENDING = "»›™®°ªº¹"
 """What no letter follows."""
-_JOINING = re.compile(f"{_LETTERS}(?:[’‘–—·•…\xa0]+{_LETTERS})?")
+_JOINING = regex(f"{_LETTERS}(?:[’‘–—·•…\xa0]+{_LETTERS})?")
 """What is inside of words, or between two."""
 _OF_WORDS = ascii_letters + _SIGNS
 _LONGEST = 40
 """Characters of a word, at most."""
-_CODE = re.compile(
+_CODE = regex(
     r"^ {0,3}(?P<fence>```+|~~~+).*?(?:^ {0,3}(?P=fence)|\Z)|(?P<tick>`+)[^\n]{1,400}?(?P=tick)|>>> [^\n]*",
     re.MULTILINE | re.DOTALL,
 )

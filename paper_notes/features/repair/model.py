@@ -7,7 +7,6 @@ the user's own collection.
 from __future__ import annotations
 
 import lzma
-import re
 import struct
 from array import array
 from bisect import bisect_left
@@ -18,6 +17,7 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 
 from paper_notes.features.repair.garbling import is_plain
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, field
 
 ORDER = 3
@@ -96,8 +96,8 @@ _OWN = 2.0
 """How much a sequence in the user's collection counts, against one in the tables."""
 _UNSEEN = 1000.0
 """Counts that are set aside for characters that were never seen."""
-_RUNS = re.compile(r"(?P<word>[A-Za-z]+(?:[ \t'/_.-]*[A-Za-z0-9]+)*)|(?P<number>[0-9]+(?:[.,][0-9]+)*)|[ \t]+|\*+")
-_TELLING = re.compile("[^\x00-\x7f]")
+_RUNS = regex(r"(?P<word>[A-Za-z]+(?:[ \t'/_.-]*[A-Za-z0-9]+)*)|(?P<number>[0-9]+(?:[.,][0-9]+)*)|[ \t]+|\*+")
+_TELLING = regex("[^\x00-\x7f]")
 
 Counts = Mapping[str, Mapping[str, float]]
 """From the characters before (none to two) to those that follow, with their counts."""

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-import re
 from functools import cache
 
 from paper_notes.features.repair.damage import Damage
 from paper_notes.features.repair.garbling import Garbling, Unit, is_plain, units_in
 from paper_notes.features.repair.model import CharacterModel, load_tables
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 _ENCODINGS = ("gb18030", "big5hkscs", "cp950", "cp932", "cp949")
 """GBK is a part of the first, Shift-JIS of `cp932`."""
 _LOST = "\ufffd"
-_HIGH = re.compile("[\x80-\xff]")
-_UTF_8 = re.compile("[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
-_LEFT = re.compile("[\xc2-\xdf\ufffd][\x80-\xbf]|[\xe0-\xef\ufffd][\x80-\xbf\ufffd]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_HIGH = regex("[\x80-\xff]")
+_UTF_8 = regex("[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_LEFT = regex("[\xc2-\xdf\ufffd][\x80-\xbf]|[\xe0-\xef\ufffd][\x80-\xbf\ufffd]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _SHARE = 0.6
 """Of the bytes of a garbled line, those that belong to characters in UTF-8; Chinese that is in order has less."""
 _LOSS = 0.2

@@ -12,6 +12,7 @@ from contextlib import suppress
 from decimal import Decimal
 
 from paper_notes.features.verify.quantities import SCALES
+from paper_notes.patterns import regex
 
 MAX_LENGTH = 200
 _LETTERS = "KkMBGT千万亿"
@@ -23,13 +24,13 @@ _OPERATIONS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
 }
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"\s*(?:(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+)"
     rf"(?:\s*(?:(?P<percent>%)|(?P<scale>[{_LETTERS}])(?![A-Za-z])))?"
     rf"|(?P<sign>\*\*|[-+*/^()\[\]]|{'|'.join(_FUNCTIONS)}|x(?=\s*[\d(.])))"
 )
 _IN_PYTHON = {"^": "**", "x": "*", "[": "(", "]": ")"}
-_UNIT = re.compile(r"\s*(?P<name>[^\W\d_]+\b\.?|°C?)")
+_UNIT = regex(r"\s*(?P<name>[^\W\d_]+\b\.?|°C?)")
 """Words after a number, such as `s`, `GB` or `tokens`: they do not change its value."""
 _SIGNS = str.maketrans("−–—×·⋅÷∕（）", "---***//()")
 _TEX = (
@@ -138,11 +139,11 @@ def is_rounded(value: float, shown: str, *, percent: bool = False, scale: int = 
     return any(abs(value * factor - float(number)) <= unit * 0.5000001 for factor in factors)
 
 
-_RESULT = re.compile(r"[=≈]\s*(?:\\approx\s*)?(?:about |约\s?|~)?\$?$|\\approx\s*$")
+_RESULT = regex(r"[=≈]\s*(?:\\approx\s*)?(?:about |约\s?|~)?\$?$|\\approx\s*$")
 """Between arithmetic and its result."""
 _LONGEST = 90
-_START = re.compile(r"[\d(.\[]|sqrt|ln|log|exp|\\frac|\\sqrt|-")
-_OPERATOR = re.compile(r"[-+*/^(]")
+_START = regex(r"[\d(.\[]|sqrt|ln|log|exp|\\frac|\\sqrt|-")
+_OPERATOR = regex(r"[-+*/^(]")
 
 
 def expression_before_result(text: str) -> str:

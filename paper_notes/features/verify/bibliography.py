@@ -11,8 +11,9 @@ from paper_notes.diagnostics import Diagnostic
 from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.paper import folded_letters
 from paper_notes.identifiers import folded_title
+from paper_notes.patterns import regex
 
-_PUBLISHED = re.compile(r"\b(?:Proceedings of|Published (?:as|at|in)|Accepted (?:at|to))\b.{0,160}?\b(20\d\d)\b")
+_PUBLISHED = regex(r"\b(?:Proceedings of|Published (?:as|at|in)|Accepted (?:at|to))\b.{0,160}?\b(20\d\d)\b")
 """What page 1 of a published paper says of it."""
 _IN_FULL = {"NeurIPS": "Neural Information Processing Systems", "NIPS": "Neural Information Processing Systems"}
 """Short names that are not the first letters."""

@@ -16,6 +16,7 @@ from itertools import combinations, takewhile
 from typing import TYPE_CHECKING
 
 from paper_notes.corpus.paper import BibKey
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 if TYPE_CHECKING:  # reading PDFs takes long to import, and pages only read what bindings say
@@ -23,15 +24,15 @@ if TYPE_CHECKING:  # reading PDFs takes long to import, and pages only read what
 
 NUMBER = r"[A-Z]{0,2}\.?\d[\w.]*|[IVX]+"
 """Of a table, a figure or a section, as a caption or heading prints it."""
-_FORM = re.compile(
+_FORM = regex(
     rf"(?:@(?P<key>[^\s,]+),?\s+)?(?:"
     rf"T(?P<table>{NUMBER})\s*\[(?P<labels>.*)\]"
     rf"|F(?P<figure>{NUMBER})\s*\[(?P<point>[^\[\]]*|\s*[\"“'].*[\"”']\s*)\]"
     rf"|S(?:(?P<section>{NUMBER})|\[(?P<title>[^\[\]]*)\])\s*(?P<quoted>[\"“'‘].*[\"”'’]))",
     re.DOTALL,
 )
-_LABEL = re.compile(r"\s*(?:\"([^\"]*)\"|“([^”]*)”|'([^']*)'(?=\s*(?:,|$))|([^,]*?))\s*(?:,|$)")
-_TO_QUOTE = re.compile(r"[,\[\]\"“']")
+_LABEL = regex(r"\s*(?:\"([^\"]*)\"|“([^”]*)”|'([^']*)'(?=\s*(?:,|$))|([^,]*?))\s*(?:,|$)")
+_TO_QUOTE = regex(r"[,\[\]\"“']")
 _LONGEST = 2_000
 """Characters: whatever is longer is not read, for nobody writes that."""
 _WITH, _AND = " with ", "; "

@@ -15,44 +15,45 @@ from paper_notes.features.verify.labels import Axis, Level, Mention, Vocabulary,
 from paper_notes.features.verify.paper import Passage
 from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, quantities_in, unit_of_label
 from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
 
 _FACTORS = dict.fromkeys(("ms", "s", "MB", "GB"), (1, 1000, 0.001)) | {"%": (1, 100, 0.01), "": (1, 100, 0.01)}
 """What a number may be printed in, beside itself."""
-_ATTACHED_BEFORE = re.compile(
+_ATTACHED_BEFORE = regex(
     r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|(?:of|from)\s(?:(?:only|just|about|an?)\s)?|从\s?|(?:(?:only|just|still|it)\s)?(?:is|was|has|had|at|with|scores?|scored|keeps|gives"
     r"|gets|got|reache[sd]|averages|achieve[sd]|obtains|stays at|ends at|stands at|makes"
     r"|(?:falls|drops|rises|goes|climbs|sinks|grows) to)\s(?:(?:only|just|about|an average of)\s)?"
     r"|(?:也|却|就|则)?(?:只有|仅有|仅为|只得|只拿到|拿到|得到?|取得|降到|降至|升到|升至|跌到|涨到|掉到|达到?|为|是|有|仅|约|只)了?\s?)?"
     r"\$?[-+~≈]?"
 )
-_ATTACHED_AFTER = re.compile(r"[^\s,;，；。、]{0,3}?\s?(?:[a-z]+/s\s)?(?:with\s|[(（]\s?|(?:for|on|of)\s)")
+_ATTACHED_AFTER = regex(r"[^\s,;，；。、]{0,3}?\s?(?:[a-z]+/s\s)?(?:with\s|[(（]\s?|(?:for|on|of)\s)")
 _FAR = 40
 """Characters after which words before a colon are of something else."""
-_BREAK = re.compile(r"[;；。:：—]")
-_CLOSED = re.compile(r"^[^(（]*[)）]")
-_PART = re.compile(r"[,，;；。:：]\s?|、|\bwhile\b|\bwhereas\b|\bagainst\b|\bbut\b|而|但")
+_BREAK = regex(r"[;；。:：—]")
+_CLOSED = regex(r"^[^(（]*[)）]")
+_PART = regex(r"[,，;；。:：]\s?|、|\bwhile\b|\bwhereas\b|\bagainst\b|\bbut\b|而|但")
 _UNIT, _ABOUT = r"\s?(?:[%×xX倍]|ms|s|个?百分点|points?|\S{0,6}/s)?\s?", r"\s?(?:only |about |只有|仅|约|a )?\$?\s?"
-_VERSUS = re.compile(r"对|vs\.?|against|versus|compared (?:with|to)|instead of|→|->|\S{0,3}[到至]|变成|变为|to|比|than")
-VERSUS = re.compile(f"{_UNIT}(?:{_VERSUS.pattern}){_ABOUT}")
+_VERSUS = regex(r"对|vs\.?|against|versus|compared (?:with|to)|instead of|→|->|\S{0,3}[到至]|变成|变为|to|比|than")
+VERSUS = regex(f"{_UNIT}(?:{_VERSUS.pattern}){_ABOUT}")
 """Between two numbers that are compared."""
-AGAINST = re.compile(f"{_UNIT}(?:{_VERSUS.pattern}|over|/|,|，|、|和|与|and){_ABOUT}")
+AGAINST = regex(f"{_UNIT}(?:{_VERSUS.pattern}|over|/|,|，|、|和|与|and){_ABOUT}")
 """The same, or between numbers that are only listed."""
 _NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}(?!.*/s\b)")
 _LONGEST = 60
 """Characters of a label; more are running text."""
 _WORD, _NUMBER = re.compile(r"[A-Za-z]{3}"), re.compile(r"[^A-Za-z\d]{0,2}\d")
-_COMPARED = re.compile(
+_COMPARED = regex(
     r"(?:\b(?:than|over|against|versus|vs\.?|beats?|outperforms?|above|below|behind|compared (?:with|to)|relative to)"
     r"|[高低多少快慢大小优劣]于|超过|不及|胜过|相比|相对|对比|比起?|跟|与|和)\s?(?:the |that of |its |原来的|其)?$"
 )
 """What a name follows to which a number is compared, which is of something else."""
-_STATED = re.compile(r"\s?=\s?[\d.]")
-_VALUES = re.compile(
+_STATED = regex(r"\s?=\s?[\d.]")
+_VALUES = regex(
     r"[\d.,]*\d(?:\s?[%×xX倍]|\s?[a-zA-Z/]{1,3})?\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?[$~≈+-]*"
 )
 """A number of a list, to the next one."""
-_LISTED = re.compile(r"\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?")
+_LISTED = regex(r"\s?(?:,|、|，|/|and|or|vs\.?|和|与|及|或)\s?(?:and\s)?")
 
 
 class NearWords(Struct, frozen=True):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from paper_notes.features.verify.paper import PassageRow, Word
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.model import Box
 from paper_notes.values import Struct, replace
 
@@ -13,13 +14,13 @@ _SPACE = 0.42
 """The widest space between words of a phrase, by the size of letters; cells of a row stand farther apart."""
 _BETWEEN_NUMBERS = 0.22
 """The same between two numbers, which are two cells wherever they stand apart in all rows."""
-_PLAIN = re.compile(r"[-−–]?\d[\d.,]*\s?[%×xX]?")
-_THOUSANDS = re.compile(r"\d{3}")
+_PLAIN = regex(r"[-−–]?\d[\d.,]*\s?[%×xX]?")
+_THOUSANDS = regex(r"\d{3}")
 _SIGNS = r"[\[(<>≤≥~≈±+\-−–↑↓△∆×$€£]*\s?"
-_NUMBER = re.compile(rf"{_SIGNS}(?:\d|\.\d)")
-_MARK = re.compile(r"\s*[⋆★†‡§¶∗]+$")
-_NAME = re.compile(r"[A-Za-z]{3,}")
-NOTHING = re.compile(r"[-−–—]{1,3}|n/?a\.?|nan|oom|[✓✗✔✘×]", re.IGNORECASE)
+_NUMBER = regex(rf"{_SIGNS}(?:\d|\.\d)")
+_MARK = regex(r"\s*[⋆★†‡§¶∗]+$")
+_NAME = regex(r"[A-Za-z]{3,}")
+NOTHING = regex(r"[-−–—]{1,3}|n/?a\.?|nan|oom|[✓✗✔✘×]", re.IGNORECASE)
 """What stands in a cell that has no value."""
 
 

@@ -12,6 +12,7 @@ from decimal import Decimal
 
 from paper_notes.features.verify.statements import Statement
 from paper_notes.features.verify.wording import table_of_words
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 _WORDS = "two three four five six seven eight nine ten eleven twelve".split()
@@ -19,20 +20,20 @@ VALUES = {word: value for value, word in enumerate(_WORDS, 2)} | dict(
     zip("两二三四五六七八九十", (2, *range(2, 11)), strict=True)
 )
 _NOUNS = {chinese: stem for stem, words in table_of_words()["counted"].items() for chinese in words.split()}
-_ENGLISH = re.compile(rf"\b({'|'.join(_WORDS)})\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-z]{{3,}})", re.IGNORECASE)
-_PRINTED = re.compile(
+_ENGLISH = regex(rf"\b({'|'.join(_WORDS)})\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-z]{{3,}})", re.IGNORECASE)
+_PRINTED = regex(
     rf"(?<![\w.])((?i:{'|'.join(_WORDS)})|\d{{1,2}}(?=\s[a-z]))\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-z]{{3,}})"
 )
 _IN_DIGITS = frozenset({"passage", "dataset", "benchmark", "baseline"})
 """What is counted in digits, too; numbers before other nouns may be of anything."""
-_RETRIEVES = re.compile(r"(?:检索|召回|取回)\S{0,2}\s?$")  # then 段 is a passage
-_NUMBER_OF = re.compile(r"\bnumber of (?:[a-z]+ )?([a-z]{3,}s) (?:is |was )?(?:set )?(?:to|is|as) ([2-9])\b")
-_CHINESE = re.compile(
+_RETRIEVES = regex(r"(?:检索|召回|取回)\S{0,2}\s?$")  # then 段 is a passage
+_NUMBER_OF = regex(r"\bnumber of (?:[a-z]+ )?([a-z]{3,}s) (?:is |was )?(?:set )?(?:to|is|as) ([2-9])\b")
+_CHINESE = regex(
     r"(?<![零〇一二三四五六七八九十百千第\d.,-])([两二三四五六七八九十]|[2-9](?=\s?(?:[个条篇]|段(?!时))))\s?"
     r"(?:个|种|项|类|组|篇|张|条|段|步|层|轮|块|处|点)?\s?(?:[^，。；、：（）\s]{0,4}?)"
     rf"({'|'.join(sorted(_NOUNS, key=len, reverse=True))})(?![列行图]|中(?:赢|有|只|选|最|的))"
 )
-_PART = re.compile(
+_PART = regex(
     r"\b(?:of|other|more|first|last|these|those|another|only|every|I|my)\b|其中|其余|另|前|后|这|那|其他|只|我|里|中",
     re.IGNORECASE,
 )
@@ -42,16 +43,16 @@ _REACH = 8
 """Characters before a number in which a word may say that it counts a part."""
 
 
-_ENGLISH_LIST = re.compile(
+_ENGLISH_LIST = regex(
     rf"\b(?P<count>{'|'.join(_WORDS)})\s(?:[A-Za-z][\w-]*\s?){{1,6}}:\s"
     r"(?P<list>(?:[^,:;?!]+?,\s)+?[^,:;?!]+?,?\sand\s[^,:;?!]+?)(?=[,.;]\s|[.;]?$)",
     re.IGNORECASE,
 )
-_CHINESE_LIST = re.compile(
+_CHINESE_LIST = regex(
     r"(?P<count>[两二三四五六七八九十])[个种类项组件条](?!月)[^，。；：:]{0,8}[：:]\s?(?P<list>[^，。；：:？！、]+、[^，。；：:？！]+)"
 )
-_SEPARATOR = re.compile(r",\s(?:and\s)?|\sand\s|、|和|与|以及")
-_ASIDE = re.compile(r"[(（][^()（）]*[)）]")
+_SEPARATOR = regex(r",\s(?:and\s)?|\sand\s|、|和|与|以及")
+_ASIDE = regex(r"[(（][^()（）]*[)）]")
 _ITEM = 34
 """Characters of what is listed; longer ones may have commas of their own."""
 
@@ -105,7 +106,7 @@ def misnumbered(text: str) -> Iterator[tuple[int, str, str]]:
                 yield match.start("count"), match["count"], str(len(items))
 
 
-_MULTIPLE = re.compile(
+_MULTIPLE = regex(
     rf"\b(?P<more>more than |over |well over )?(?P<nearly>almost |nearly |not quite )?"
     rf"(?P<word>twice|(?P<times>{'|'.join(_WORDS)}) times)(?! (?:a|per|the number)\b)"
     r"|(?P<over>超过|不止)?(?P<near>近|将近|不到|接近)?(?P<chinese>[两二三四五六七八九十])倍(?P<odd>多|以上)?",

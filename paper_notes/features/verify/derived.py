@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -17,14 +16,15 @@ from paper_notes.features.verify.cells import VERSUS, Grid, GridCell, is_compare
 from paper_notes.features.verify.quantities import FROM_TO, Quantity, says_change, way_of
 from paper_notes.features.verify.verify import Hit, Mismatch, Result
 from paper_notes.features.verify.wording import saying
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
 
 _NOWHERE = frozenset({"missing", "elsewhere", "ambiguous"})
 _KNOWN = frozenset({"bound", "declared", "ambiguous", "elsewhere"})
 _INVERSE = MappingProxyType({("ms", "tokens/s"): Decimal(1000), ("s", "tokens/s"): Decimal(1)})
 _NEAR = 30
-_BEFORE = re.compile(r"(?:[^.。;；]|\.(?=\d)){0,48}(?:[(（:：—]|from|从)\s?\$?(?:from |从\s?)?")
-_AFTER = re.compile(r"(?:[^.。;；]|\.(?=\d)){0,40}")
+_BEFORE = regex(r"(?:[^.。;；]|\.(?=\d)){0,48}(?:[(（:：—]|from|从)\s?\$?(?:from |从\s?)?")
+_AFTER = regex(r"(?:[^.。;；]|\.(?=\d)){0,40}")
 """Between a difference and the two numbers beside it that it is of."""
 _MOST = 14
 """Operands of a sentence or of a row of a table; where there are more, too many pairs fit by chance."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -11,9 +10,10 @@ from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.quantities import values_in_words
 from paper_notes.features.verify.statements import StatedNumber, Statement
+from paper_notes.patterns import regex
 
-_TEXT_OF_TEX = re.compile(r"\\(?:text|mathrm|operatorname|textbf|mathit)\s*\{[^{}]*\}|\\[,;!: ]|\\quad|\s+")
-_DIGITS = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_TEXT_OF_TEX = regex(r"\\(?:text|mathrm|operatorname|textbf|mathit)\s*\{[^{}]*\}|\\[,;!: ]|\\quad|\s+")
+_DIGITS = regex(r"\d+(?:,\d{3})*(?:\.\d+)?")
 
 Half = tuple[NoteText, Sequence[Statement]]
 """A section in one language: the text that it is in, and what it says."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -16,18 +15,19 @@ from paper_notes.features.verify.labels import BUILT_IN, Vocabulary
 from paper_notes.features.verify.paper import Passage, Passages
 from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
 from paper_notes.features.verify.tables import PaperTable
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.text import joined
 from paper_notes.values import Struct, replace
 
-_SENTENCE = re.compile(r"(?<=[a-z0-9%)\]][.!?])\s+(?=[A-Z])")
-_PLACE = re.compile(
+_SENTENCE = regex(r"(?<=[a-z0-9%)\]][.!?])\s+(?=[A-Z])")
+_PLACE = regex(
     r"(?:\b(?:Sections?|Secs?\.|Tables?|Figures?|Figs?\.|Equations?|Eqs?\.|Appendix|Chapter|Algorithm)|§)\s?$"
 )
-_HEADING = re.compile(r"[\d.]+\s?\.?")
+_HEADING = regex(r"[\d.]+\s?\.?")
 """A number of a section, a line by itself."""
-_LISTING = re.compile(r"\s*([A-Za-z(][\w.():+*^-]*)(?:\s\(?[A-Za-z][\w.()-]*)?(?:\s+[<>]?\s?[-−–]?\s?\d[\d.e+-]*){2,}")
+_LISTING = regex(r"\s*([A-Za-z(][\w.():+*^-]*)(?:\s\(?[A-Za-z][\w.()-]*)?(?:\s+[<>]?\s?[-−–]?\s?\d[\d.e+-]*){2,}")
 """A line of what a program printed: a name, and numbers below each other."""
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
+_WORD = regex(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
 _COMMON = frozenset(
     "the a an of in on at to for and or is are was with by from as than that this it its we our be not only all each "
     "per over under vs figure fig table section no yes which when while about but if so do does".split()

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from paper_notes.features.verify.quantities import folded
 from paper_notes.features.verify.wording import table_of_words
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
 
 _STOPS = frozenset(
@@ -20,20 +21,20 @@ _STOPS = frozenset(
 )
 _WEAK = frozenset("token tokens step steps model models method data =memory =time =training =code size number".split())
 """Words that name a label only together with another one of it, or if it has no other."""
-_ATOM = re.compile(
+_ATOM = regex(
     r"[a-z]+-[a-z](?![a-z\d])|[A-Za-zµμÀ-ɏ]+(?:'[a-z]+)?|@?\d+(?:,\d{3})*(?:\.\d+)?(?:[A-Za-z]{1,2}(?![A-Za-z]))?|[α-ωΑ-Ω]"
 )
-_GAP = re.compile(r"[\s\-_=:/+(),.@'’\"*]{0,3}")
-_SETTING = re.compile(r"(?:\b(?:at|with|size)|[在为取])\s?$", re.IGNORECASE)
+_GAP = regex(r"[\s\-_=:/+(),.@'’\"*]{0,3}")
+_SETTING = regex(r"(?:\b(?:at|with|size)|[在为取])\s?$", re.IGNORECASE)
 """What stands before a number that names a column of numbers: `1.38x with 64`."""
 Level = tuple[str, int]
 """`row` or `column`, and how far from the innermost label."""
-_MEANS = re.compile(
+_MEANS = regex(
     r"\b([A-Z][A-Za-z0-9-]{0,7})\s(?:represents?|denotes?|stands? for|refers? to|means|=|is short for)\s"
     r"([A-Za-z][\w.\- ]{1,40}?)(?=[,;.)]\s|[,;.)]?$|\sand\b)"
 )
 """What a caption says of short labels: `L31 represents LLaMA-Instruct 3.1`."""
-_EQUALS = re.compile(r"\s?=\s?[\d.]")
+_EQUALS = regex(r"\s?=\s?[\d.]")
 _FIRST, _SHORT = 3, 12
 """Letters that tell a word by its beginning, and characters between `batch size` and its number."""
 

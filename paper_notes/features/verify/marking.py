@@ -25,11 +25,12 @@ from paper_notes.markdown.context import Context, closing, context_of
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.sections import digest
 from paper_notes.markdown.syntax.declared import HINT, Origin
+from paper_notes.patterns import regex
 
 _NEAR = 3
 """Characters between two numbers that are one range, `83–86%`."""
-_UNIT = re.compile(r"\s?[×倍]|")
-_TAG = re.compile("<[^>]*>")
+_UNIT = regex(r"\s?[×倍]|")
+_TAG = regex("<[^>]*>")
 _LITERAL = frozenset({"math_inline", "math_inline_double", "code_inline"})
 Sourced = tuple[StatedNumber, int | None]
 """A number, and the place of its source."""
@@ -190,7 +191,7 @@ def _linked(tokens: Sequence[Token], place: int, context: Context, label: str = 
     yield Token("slot", "", 0, content=context.keep("</a>"), meta={"shown": ()})
 
 
-_NUMBER = re.compile(
+_NUMBER = regex(
     r"(?P<sign>(?<![\w.)%])[-−+])?(?P<digits>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)\s*\\?(?P<percent>[%％]?)(?P<scale>[KkMBGT千万亿]?)"
 )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
@@ -29,10 +28,11 @@ from paper_notes.features.verify.readings import REFERENCE, FigureReading, NoRea
 from paper_notes.features.verify.typeset import formula_of
 from paper_notes.markdown.body import NumberSource
 from paper_notes.markdown.syntax.declared import Origin
+from paper_notes.patterns import regex
 from paper_notes.values import replace
 
 _LEAST_CHANCE, _FEWEST_DIGITS = 0.1, 3
-_OF_FIGURE = re.compile(r"\w+\(F(.+)\)")
+_OF_FIGURE = regex(r"\w+\(F(.+)\)")
 
 
 @dataclass

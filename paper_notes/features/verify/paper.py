@@ -10,6 +10,7 @@ from typing import Literal
 
 from paper_notes.features.papers.pdf_facts import OutlineItem, outline
 from paper_notes.identifiers import folded_title
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.captions import style_of
 from paper_notes.sources.pdf.document import PdfLine, PdfPage, PdfWord, opened
 from paper_notes.sources.pdf.figures import captioned, figures_on, is_continued
@@ -20,10 +21,10 @@ from paper_notes.sources.tree import Source
 from paper_notes.values import Struct, replace
 
 PassageKind = Literal["front", "section", "table", "figure"]
-_HEADING_NUMBER = re.compile(
+_HEADING_NUMBER = regex(
     r"^(?:appendix\s+)?(\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){0,3}|[IVX]{1,4})[.:]?\s+(?=\S)", re.IGNORECASE
 )
-_REFERENCES = re.compile(r"^(?:[\dIVX]+\.?\s+)?(?:references|bibliography|参考文献)\W*$", re.IGNORECASE)
+_REFERENCES = regex(r"^(?:[\dIVX]+\.?\s+)?(?:references|bibliography|参考文献)\W*$", re.IGNORECASE)
 _SAME_ROW = 0.3
 """Words that stand apart by up to this part of their size are on one row; cells merged over two rows stand at half."""
 PAGE = 20_000.0
@@ -32,7 +33,7 @@ _MARK = 0.85
 """Smaller letters than this part of the next line's, right above it, are signs that are raised."""
 _THIN, _DASH = 2.5, 8.0
 """The thickest a line is, and the longest a dash of one is and a space between dashes, in points."""
-_FOOTNOTE = re.compile(r"[*∗†‡§¶⋆★☆♯♭•◦,]+|\(?[a-z]\)?")
+_FOOTNOTE = regex(r"[*∗†‡§¶⋆★☆♯♭•◦,]+|\(?[a-z]\)?")
 """Raised signs that say nothing of a number."""
 
 

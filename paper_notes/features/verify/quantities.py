@@ -14,6 +14,7 @@ from typing import Literal
 
 from paper_notes.features.verify.wording import saying
 from paper_notes.identifiers import ARXIV, DOI_START
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
 
 Bound = Literal["exact", "about", "least", "most", "range"]
@@ -65,27 +66,27 @@ _UNITS = (
     ("steps", "steps", 1, re.compile(r"[\s-]steps?\b|\s?步")),
 )  # fmt: skip
 """Units with their dimension, their size in it, and how they are written after a number."""
-_UNIT = re.compile("|".join(f"(?P<u{place}>{pattern.pattern})" for place, (*_, pattern) in enumerate(_UNITS)))
+_UNIT = regex("|".join(f"(?P<u{place}>{pattern.pattern})" for place, (*_, pattern) in enumerate(_UNITS)))
 _SIZES = {unit: (dimension, Decimal(size)) for unit, dimension, size, _ in _UNITS}
 _DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
-_NUMBER = re.compile(
+_NUMBER = regex(
     rf"(?P<digits>{_DIGITS})(?P<percent>\s?\\?%)?"
     r"(?P<scale>[KkMGBT](?![A-Za-z])|\s?(?:[百千][万萬]|十[亿億]|万亿|[千万亿萬億兆])(?!一)|\s(?:thousand|million|billion|trillion)\b)?"
 )
-_DATE = re.compile(r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}(?:\s?[-/.月]\s?\d{1,2}\s?日?)?(?!\d)")
-_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
-_ID = re.compile(rf"(?<![\d.]){ARXIV}(?!\d)|\d+(?:\.\d+){{2,}}|{DOI_START}\S+")
-_IN_NAME = re.compile(
+_DATE = regex(r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}(?:\s?[-/.月]\s?\d{1,2}\s?日?)?(?!\d)")
+_YEAR = regex(r"(?:19[5-9]|20[0-4])\d")
+_ID = regex(rf"(?<![\d.]){ARXIV}(?!\d)|\d+(?:\.\d+){{2,}}|{DOI_START}\S+")
+_IN_NAME = regex(
     r"(?<![A-Za-z])(?!(?:points?|percent|steps?|tokens?|to)[-‑–])[^\W\d_][\w.+]*(?:[-‑–@][^\W\d_]*)?[-‑@]?\d[\w.]*(?:[-‑]\d+(?:\.\d+)?[A-Za-z]\w*)?"
     r"|#\d+|@\d+|(?<![A-Za-z])[A-Z][A-Za-z-]+\s\d(?:\.\d+)?(?=\s\d+(?:\.\d+)?B(?![A-Za-z]))",
     re.ASCII,
 )
 """A word with letters before its digits, as `Qwen2.5-7B`, `EAGLE-3`, `R@5`."""
-_SIZE = re.compile(r"\d+(?:\.\d+)?B(?![A-Za-z])")
+_SIZE = regex(r"\d+(?:\.\d+)?B(?![A-Za-z])")
 """Sizes of models are names: `7B`."""
-_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
-_SIGN = re.compile(r"(?:^|(?<=[\s(\[|$：:，,、=~（*≈]))(?:\\?[-+±]\s?)$|(?<=[^\x00-\x7f\0])[-+]$")
-_TO = re.compile(r"(?!\s-$)\s?(?:-|~|to|到|至|and)\s?$")
+_ORDINAL = regex(r"\d+(?:st|nd|rd|th)\b")
+_SIGN = regex(r"(?:^|(?<=[\s(\[|$：:，,、=~（*≈]))(?:\\?[-+±]\s?)$|(?<=[^\x00-\x7f\0])[-+]$")
+_TO = regex(r"(?!\s-$)\s?(?:-|~|to|到|至|and)\s?$")
 _BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = (
     (
         "about",
@@ -286,8 +287,8 @@ def _quantity(match: re.Match[str], blanked: str, text: str, *, in_paper: bool) 
     )
 
 
-_IN_LABEL = re.compile(r"[(（\[]\s*(?P<scale>[KMBG](?![A-Za-z])|×?\s?10\^?\d+)?\s*(?P<unit>[^)）\]]*)[)）\]]")
-_SPEEDUP = re.compile(r"\bspeed-?\s?ups?\b", re.IGNORECASE)
+_IN_LABEL = regex(r"[(（\[]\s*(?P<scale>[KMBG](?![A-Za-z])|×?\s?10\^?\d+)?\s*(?P<unit>[^)）\]]*)[)）\]]")
+_SPEEDUP = regex(r"\bspeed-?\s?ups?\b", re.IGNORECASE)
 
 
 def _unit_named(written: re.Match[str] | None) -> str:
@@ -339,15 +340,15 @@ def _folded(sign: str) -> str:
     return plain if len(plain) == 1 and plain.isascii() else sign
 
 
-FROM_TO = re.compile(
+FROM_TO = regex(
     r"\$?\s?(?:[%×xX倍]|个?百分点|points?|ms|s)?\s?(?:[(（][^()（）]{1,24}[)）])?\s?"
     r"(?:[^\s,，;；]{0,2}[到至]|(?:up |down )?to|→|->)\s?(?:only |about |just |约|只有|仅)?\$?[+-]?"
 )
-_CHANGED_BY = re.compile(r"(?:\bby|了)\s?(?:about |only |约|仅|近)?$")
+_CHANGED_BY = regex(r"(?:\bby|了)\s?(?:about |only |约|仅|近)?$")
 """Before a difference: `drops by 0.6 to 3.5` goes from neither to the other."""
 _REACH = 24
 """Characters before the first of two numbers in which a word may say which way they go."""
-_CLAUSE = re.compile(r"[,;:，；：。、()（）—]|\s-\s|\.\s|\b(?:while|but|whereas|and)\b|而|但")
+_CLAUSE = regex(r"[,;:，；：。、()（）—]|\s-\s|\.\s|\b(?:while|but|whereas|and)\b|而|但")
 
 
 def direction(text: str, quantity: Quantity) -> int:
@@ -378,8 +379,8 @@ def says_less(text: str) -> bool:
     return bool(saying("falls", "minus").search(text))
 
 
-_SLOWER_BEFORE = re.compile(r"(?:\bslower (?:by )?|\bslows? (?:\w+ )?by |慢了?约?)\s?$", re.IGNORECASE)
-_SLOWER_AFTER = re.compile(r"\s?(?:[×x%倍]|times)?\s?(?:as )?slow(?:er)?\b", re.IGNORECASE)
+_SLOWER_BEFORE = regex(r"(?:\bslower (?:by )?|\bslows? (?:\w+ )?by |慢了?约?)\s?$", re.IGNORECASE)
+_SLOWER_AFTER = regex(r"\s?(?:[×x%倍]|times)?\s?(?:as )?slow(?:er)?\b", re.IGNORECASE)
 
 
 def is_slower(text: str, quantity: Quantity) -> bool:
@@ -406,11 +407,11 @@ _SMALL = {
 } | {word: 10 * value for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 _LARGE = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "dozen": 12}
 _OTHERS = {"half": "0.5", "quarter": "0.25", "third": "0.33", "tenth": "0.1"}
-_SPELLED = re.compile(rf"\b(?:(?:{'|'.join((*_SMALL, *_LARGE))})(?:[\s-]+(?:and\s)?|\b))+", re.IGNORECASE)
+_SPELLED = regex(rf"\b(?:(?:{'|'.join((*_SMALL, *_LARGE))})(?:[\s-]+(?:and\s)?|\b))+", re.IGNORECASE)
 _CJK_DIGITS = dict(zip("零〇一二三四五六七八九两", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2), strict=True))
 _CJK_UNITS = {"十": 10, "百": 100, "千": 1_000}
-_TENTHS = re.compile("([一二三四五六七八九])[到至、]?([一二三四五六七八九])成")
-_CJK = re.compile("([零〇一二三四五六七八九十百千两]+)([万亿成倍]?)")
+_TENTHS = regex("([一二三四五六七八九])[到至、]?([一二三四五六七八九])成")
+_CJK = regex("([零〇一二三四五六七八九十百千两]+)([万亿成倍]?)")
 
 
 def values_in_words(text: str) -> Iterator[Decimal]:

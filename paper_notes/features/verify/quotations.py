@@ -12,8 +12,9 @@ from paper_notes.features.verify.paper import folded_letters
 from paper_notes.features.verify.statements import Statement
 from paper_notes.features.verify.surroundings import Papers
 from paper_notes.features.verify.wording import saying
+from paper_notes.patterns import regex
 
-_QUOTED = re.compile(r"[“\"「『]([^“”\"「」『』]{12,400})[”\"」』]")
+_QUOTED = regex(r"[“\"「『]([^“”\"「」『』]{12,400})[”\"」』]")
 _FEWEST, _NEAR = 5, 12
 """Words that a quotation within a sentence has at least, and characters between it and its citation at most."""
 

@@ -18,18 +18,19 @@ from types import MappingProxyType
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.features.verify.arithmetic import MAX_LENGTH
 from paper_notes.features.verify.bindings import NUMBER, CellBinding, FigureBinding, folded_label, parse_binding
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source, checked_text
 from paper_notes.values import Struct
 
-_NAME = re.compile(rf"figure-({NUMBER})\.csv")
-_VALUE = re.compile(r"[-+−]?(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})")
+_NAME = regex(rf"figure-({NUMBER})\.csv")
+_VALUE = regex(r"[-+−]?(?:\d{1,15}(?:\.\d{1,15})?|\.\d{1,15})")
 _COLUMNS = ("point", "value", "how_read")
 _HINT = f"begin it with the line {','.join(_COLUMNS)}; each line below is a point, its number, and how it was read"
 _OF_ALL: Mapping[str, Callable[[Sequence[float]], float]] = MappingProxyType(
     {"product": math.prod, "sum": math.fsum, "mean": statistics.fmean, "min": min, "max": max}
 )
 """What can be computed of all readings of a figure."""
-REFERENCE = re.compile(
+REFERENCE = regex(
     rf"\b(?P<function>{'|'.join(_OF_ALL)})\(F(?P<figure>{NUMBER})\)|(?:@[^\s,]+,?\s+)?\b[FT](?:{NUMBER})\s*\[[^\]]+\]"
 )
 """A cell, a reading, or all readings of a figure, in an expression."""

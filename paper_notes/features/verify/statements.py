@@ -17,6 +17,7 @@ from paper_notes.languages.language import BUILT_IN_WORDS, Words
 from paper_notes.markdown.context import Context, place_of
 from paper_notes.markdown.parser import parse_note
 from paper_notes.markdown.syntax.declared import Origin
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
 
 PlaceKind = Literal["table", "figure", "section", "page"]
@@ -32,14 +33,14 @@ _KINDS: tuple[tuple[PlaceKind, str], ...] = (
 )
 _ITEM = r"(?:[A-Z]{1,2}\.?)?\d{1,3}(?:\.\d{1,3})*(?!\s?[\d%×万亿千])|[A-Z](?:\.\d{1,3})*(?![\w])"
 _AND = r"\s?(?:,\s?and|,|、|，|和|与|及|and|&|to|-|/|;)\s?"
-_PLACES = re.compile(
+_PLACES = regex(
     r"(?<![A-Za-z])(?:" + "|".join(f"(?P<{kind}>(?i:{words}))" for kind, words in _KINDS) + rf"|(?i:{_FORMULAS}))"
     rf"\s*(?P<items>(?:{_ITEM})(?:[a-z]\b)?(?:{_AND}(?:{_ITEM})(?![\w.]*[%×倍]))*)"
     r"|(?P<part>(?<![A-Za-z])(?i:abstract|introduction)(?![A-Za-z])|摘要(?=[里中说称写给、，（）)]|$)|引言)"
     r"|第\s?(?P<cjk>[\d.]+)\s?(?P<unit>[节節页頁章])"
 )
-_COUNTED = re.compile(r"\d|^[IVX]{2,}$")
-_ONE = re.compile(_ITEM)
+_COUNTED = regex(r"\d|^[IVX]{2,}$")
+_ONE = regex(_ITEM)
 HIDDEN = "\0"
 """Stands for a character in which no number is looked for."""
 _PARTS = {"ab": "abstract", "in": "introduction", "摘要": "abstract", "引言": "introduction"}
@@ -87,7 +88,7 @@ def without_places(text: str) -> str:
 
 
 VERDICTS = frozenset({"good", "bad", "partial"})
-_LONE = re.compile(r"[\d.,e%-]+")
+_LONE = regex(r"[\d.,e%-]+")
 """Code that is nothing but a number."""
 
 
@@ -168,7 +169,7 @@ def blank_tex(tex: str) -> str:
     return re.sub(r"\\[A-Za-z]+|\{(?!,\})|(?<!,)\}", lambda match: " " * len(match[0]), tex)
 
 
-_SENTENCE = re.compile(
+_SENTENCE = regex(
     r"(?<=[。！？；;])|(?<=[.!?])(?<!\b[A-Z]\.)(?<!Fig\.)(?<!Figs\.)(?<!Tab\.)(?<!Sec\.)(?<!App\.)(?<!Eq\.)(?<!vs\.)(?<!al\.)"
     r"(?<!e\.g\.)(?<!i\.e\.)\s+(?=\S)"
 )

@@ -12,11 +12,12 @@ from paper_notes.features.verify.cells import AGAINST, NearWords
 from paper_notes.features.verify.index import PaperIndex, Searched
 from paper_notes.features.verify.quantities import Quantity
 from paper_notes.features.verify.statements import PaperPlace, StatedNumber, Statement
+from paper_notes.patterns import regex
 from paper_notes.values import replace
 
 _BEFORE, _SHORT = 14, 30
-_WORDS = re.compile(r"[^\W\d_]{2}")
-_OF = re.compile(r"\S+ [\w.]+ (?:of|in) (\S+)")
+_WORDS = regex(r"[^\W\d_]{2}")
+_OF = regex(r"\S+ [\w.]+ (?:of|in) (\S+)")
 Papers = Mapping[BibKey, PaperIndex | None]
 """Of a note and those that it cites; None for one without a PDF."""
 

@@ -16,8 +16,9 @@ from paper_notes.document.nodes import CodeBlock
 from paper_notes.document.parse import parse
 from paper_notes.features.verify.bindings import NUMBER
 from paper_notes.features.verify.tables import PaperTable
+from paper_notes.patterns import regex
 
-_NAMED = re.compile(rf"^[ \t]*data[ \t]*[:：][ \t]*T({NUMBER})[ \t]*(?:\[.*)?$", re.MULTILINE)
+_NAMED = regex(rf"^[ \t]*data[ \t]*[:：][ \t]*T({NUMBER})[ \t]*(?:\[.*)?$", re.MULTILINE)
 _WRITTEN = "# Written by `paper-notes verify --keep`: commit it, do not edit it. Table "
 
 

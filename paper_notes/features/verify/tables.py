@@ -21,6 +21,7 @@ from paper_notes.features.verify.columns import (
     widened,
 )
 from paper_notes.features.verify.paper import PAGE, Passage, PassageRow
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.model import Box
 from paper_notes.values import Struct, replace
 
@@ -32,13 +33,13 @@ _MAX_ROWS, _MAX_WORDS = 400, 8_000
 """Of a table; larger ones are not read."""
 _GAP = 2.0
 """Points that are left free before the first column of values."""
-_MEASURED = re.compile(r"[%×xX]$|±")
+_MEASURED = regex(r"[%×xX]$|±")
 """How numbers end that are results, and no settings by which rows are told apart."""
 _FEW_WORDS = 2
-_IN_BRACKETS = re.compile(r"[(\[].*[)\]]\W*")
-_GOES_ON = re.compile(r"[a-z(\[]")
-_OPEN_END = re.compile(r"(?:[-–/+,&]|\b(?:with|and|of|the|for|on|in|w/))$")
-_STARS = re.compile(r"(?<=[\d%)])\s?(?:\*{1,3}|[†‡§⋆★]+|\.)$|^[.*]{1,3}$")
+_IN_BRACKETS = regex(r"[(\[].*[)\]]\W*")
+_GOES_ON = regex(r"[a-z(\[]")
+_OPEN_END = regex(r"(?:[-–/+,&]|\b(?:with|and|of|the|for|on|in|w/))$")
+_STARS = regex(r"(?<=[\d%)])\s?(?:\*{1,3}|[†‡§⋆★]+|\.)$|^[.*]{1,3}$")
 
 
 class TableCell(Struct, frozen=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Mapping
 from html import escape
 from xml.etree import ElementTree
@@ -12,6 +11,7 @@ from paper_notes.features.verify.arithmetic import NoArithmetic, as_python, plai
 from paper_notes.features.verify.readings import REFERENCE
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.math.lines import fits_a_phone
+from paper_notes.patterns import regex
 
 _SIGNS: Mapping[type[ast.operator], tuple[str, int]] = {
     ast.Add: ("+", 1),
@@ -22,7 +22,7 @@ _UNARY, _PRODUCT, _POWER, _WHOLE = 1, 2, 3, 4
 """How tightly an expression holds together."""
 _FIRST = 970_000
 """Stands for the first number while the formula is made, and so on: no expression is long enough for a thousand."""
-_STAND_IN = re.compile(r"<mn>970(\d{3})</mn>")
+_STAND_IN = regex(r"<mn>970(\d{3})</mn>")
 
 
 def formula_of(expression: str, shown: Callable[[str], str], result: str = "") -> str:

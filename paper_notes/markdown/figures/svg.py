@@ -12,6 +12,7 @@ from xml.parsers import expat
 from markupsafe import escape
 
 from paper_notes.diagnostics import Suggestions
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import UNUSABLE
 from paper_notes.values import Struct, field
 
@@ -68,8 +69,8 @@ _HTML_HINTS = {
     "a": "figures hold no links: put them into the caption",
     "image": "pixel images go beside the SVG: ![...](picture.png)",
 }
-_LOCAL_URL = re.compile(r"""url\(\s*(['"]?)#([^'"()\s]+)\1\s*\)""")
-_OUTSIDE = re.compile(r"\\|\b(?:url|src|image|image-set|cross-fade|element)\s*\(", re.IGNORECASE)
+_LOCAL_URL = regex(r"""url\(\s*(['"]?)#([^'"()\s]+)\1\s*\)""")
+_OUTSIDE = regex(r"\\|\b(?:url|src|image|image-set|cross-fade|element)\s*\(", re.IGNORECASE)
 """What could make a browser fetch something (`url()` that is not local, CSS images), and CSS escapes."""
 _TEXT_ELEMENTS = frozenset({"text", "tspan", "textPath", "title", "desc"})
 _PAGE_TEXT = 17
@@ -78,11 +79,11 @@ _USUAL, _LEAST = 15, 13
 """Pixels of most of a figure's text, about those of its caption, and their minimum if other text is large."""
 _LARGEST = 24
 """Pixels of the largest text of a figure that is as wide as it was drawn: a title in it."""
-_MONOSPACE = re.compile(r"mono|courier|consolas|menlo", re.IGNORECASE)
-_SIZE = re.compile(r"\s*(\d*\.?\d+)\s*(px|pt|em|rem|%)?\s*")
+_MONOSPACE = regex(r"mono|courier|consolas|menlo", re.IGNORECASE)
+_SIZE = regex(r"\s*(\d*\.?\d+)\s*(px|pt|em|rem|%)?\s*")
 _UNITS = {"px": 1.0, "pt": 4 / 3, "rem": 16.0}
-_SCALE = re.compile(r"\b(?:scale\(\s*([-.\d]+)|matrix\(\s*([-.\d]+)[\s,]+([-.\d]+))")
-_VIEW_BOX = re.compile(r"\s*[-.\d]+[\s,]+[-.\d]+[\s,]+(\d*\.?\d+)")
+_SCALE = regex(r"\b(?:scale\(\s*([-.\d]+)|matrix\(\s*([-.\d]+)[\s,]+([-.\d]+))")
+_VIEW_BOX = regex(r"\s*[-.\d]+[\s,]+[-.\d]+[\s,]+(\d*\.?\d+)")
 
 
 def inline_svg(
@@ -336,7 +337,7 @@ def _declarations(style: str) -> dict[str, str]:
 Position = tuple[int, int]
 # How many elements a drawing has with every reference followed: ten lines of `<use>` can make a billion of them
 
-_URL = re.compile(r"url\(#([^)]+)\)")
+_URL = regex(r"url\(#([^)]+)\)")
 _REPEATING = frozenset({"use", "pattern"})
 """Elements whose `href` draws another one again. Those of animations and of text on a path do not."""
 _INHERITED = frozenset({"fill", "stroke"})

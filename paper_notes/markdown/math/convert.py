@@ -15,6 +15,7 @@ from math_core import LatexError, LatexToMathML
 
 from paper_notes.macros import DEFINING, MacroProblem, Macros, defines, written_out
 from paper_notes.markdown.math.rewriting import Rewritten, rewritten
+from paper_notes.patterns import regex
 
 MAX_LENGTH = 10_000
 """The most characters of a formula."""
@@ -25,7 +26,7 @@ MAX_UNCLOSED = 16
 _FENCES = "paren brack brace angle ang floor ceil vert Vert group moustache bracket parenthesis Brace Brack brbrak"
 _NAMES = "|".join(sorted(_FENCES.split(), key=len, reverse=True))
 _SIGN = r"\s*(?:\\[a-zA-Z]+|\\.|.)"
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"\\[\\%]|%[^\n]*"
     rf"|(?P<push>\\left(?![a-zA-Z]){_SIGN}|\{{)|(?P<pop>\\right(?![a-zA-Z]){_SIGN}|\}})"
     rf"|(?P<open>\\[bB]igg?l{_SIGN}|\\[lu]?l(?:{_NAMES}|corner)(?![a-zA-Z])|\\\{{|[(\[⎰⌜⌞])"
@@ -34,7 +35,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 """The tokens that open or close. `\\left` and `\\right` make a group, as braces do; others with a size do not count."""
-_BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+_BRACE = regex(r"\\.|[{}]", re.DOTALL)
 
 
 class TexProblem(Exception):
@@ -112,13 +113,13 @@ MACROS = {
     "indep": r"\perp\!\!\!\perp",
 }
 """Commands of common preambles that the converter lacks."""
-_ANY_COMMAND = re.compile(r"\\(?:[A-Za-z]+|.)")
-_ERROR = re.compile(r"(\d+): (.*)", re.DOTALL)
+_ANY_COMMAND = regex(r"\\(?:[A-Za-z]+|.)")
+_ERROR = regex(r"(\d+): (.*)", re.DOTALL)
 
 
-_TAG = re.compile(r"<(/?)[a-z]+[^>]*?(/?)>")
-_LEVELS = re.compile(r'<(mfrac|mtable)((?: [a-z]+="[^"]*")*)>')
-_ATTRIBUTE = re.compile(r' ([a-z]+)="([^"]*)"')
+_TAG = regex(r"<(/?)[a-z]+[^>]*?(/?)>")
+_LEVELS = regex(r'<(mfrac|mtable)((?: [a-z]+="[^"]*")*)>')
+_ATTRIBUTE = regex(r' ([a-z]+)="([^"]*)"')
 _AS_CSS = {
     ("displaystyle", "true"): "math-style:normal",
     ("displaystyle", "false"): "math-style:compact",
@@ -146,8 +147,8 @@ def _converter() -> LatexToMathML:
     return LatexToMathML(macros=MACROS, allow_unreliable_rendering=True, fancy_error=False)
 
 
-NUMBER = re.compile(r"\\(?:tag|label)(?![A-Za-z])")
-_COMMENT = re.compile(r"(?<!\\)(?:\\\\)*+%")
+NUMBER = regex(r"\\(?:tag|label)(?![A-Za-z])")
+_COMMENT = regex(r"(?<!\\)(?:\\\\)*+%")
 """The percent sign that starts a TeX comment. In a formula of one line, a literal sign was meant."""
 
 
@@ -190,7 +191,7 @@ def without_macros(tex: str, macros: Macros) -> tuple[Rewritten, Macros]:
     return Rewritten(tex).replaced(edits), macros
 
 
-_ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([^{}]*)\}")
+_ENVIRONMENT = regex(r"\\(begin|end)\s*\{([^{}]*)\}")
 
 
 def _plainer(tex: str, message: str, offset: int) -> TexProblem:
@@ -209,7 +210,7 @@ def _plainer(tex: str, message: str, offset: int) -> TexProblem:
     return TexProblem(message, offset, unknown=(unknown[1], unknown[2].rstrip("*")) if unknown else None)
 
 
-_UNKNOWN = re.compile(r'Unknown (command|environment) "\\?(.*)"')
+_UNKNOWN = regex(r'Unknown (command|environment) "\\?(.*)"')
 _LONGEST, _SHOWN = 25, 3
 """Letters of a name for which others are looked for, and how many of these are shown."""
 

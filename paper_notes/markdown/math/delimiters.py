@@ -10,19 +10,20 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
 from paper_notes.markdown.context import line_of
+from paper_notes.patterns import regex
 
 LONGEST, MOST_LINES = 4_000, 200
 """The most characters and lines of a formula in escaped brackets, and of one with a blank line inside."""
-_TICKS = re.compile(r"\$`([^`\n]++)`\$")
+_TICKS = regex(r"\$`([^`\n]++)`\$")
 _SIGNS = {"(": re.compile(r"\\[A-Za-z]|[\^_=<>+]"), "[": re.compile(r"\\[A-Za-z]{2}|\^|_\S|\s=\s")}
 """What only formulas have: in Markdown, escaped brackets may as well hold words."""
-_SHORT = re.compile(r"(?=[^A-Za-z]*[A-Za-z])(?:(?![A-Za-z]{3})[\sA-Za-z0-9.,'|/*!:()-]){1,24}")
+_SHORT = regex(r"(?=[^A-Za-z]*[A-Za-z])(?:(?![A-Za-z]{3})[\sA-Za-z0-9.,'|/*!:()-]){1,24}")
 r"""`n-1`, `O(n)`, `x, y`: letters, but no word."""
-_AFTER = re.compile(r"[ \t]*([.,;，。；]?)[ \t]*")
-_PROSE = re.compile(r"[ \t]*(?:#{1,6}\s|:::|>\s|\d+\.\s|```|~~~|\|)|(?<![\\A-Za-z{])[A-Za-z]{3,} +[A-Za-z]{3,}")
+_AFTER = regex(r"[ \t]*([.,;，。；]?)[ \t]*")
+_PROSE = regex(r"[ \t]*(?:#{1,6}\s|:::|>\s|\d+\.\s|```|~~~|\|)|(?<![\\A-Za-z{])[A-Za-z]{3,} +[A-Za-z]{3,}")
 """The beginnings of other blocks, and words: they say that a `$$` above was never closed."""
-_IDEOGRAPHS = re.compile("[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
-_TEXT = re.compile(r"\\[A-Za-z]+\{[^{}]*\}")
+_IDEOGRAPHS = regex("[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
+_TEXT = regex(r"\\[A-Za-z]+\{[^{}]*\}")
 
 
 def install(md: MarkdownIt) -> None:

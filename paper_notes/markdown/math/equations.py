@@ -19,15 +19,16 @@ from paper_notes.macros import Macros
 from paper_notes.markdown.context import Context, context_of, place_of, push_link
 from paper_notes.markdown.math.convert import TexProblem, mathml, without_macros
 from paper_notes.markdown.math.rewriting import LABEL, REFERENCE, TAG
+from paper_notes.patterns import regex
 
-_CELL = re.compile(
+_CELL = regex(
     r'(<mtd style="width: [\d.]+%;text-align: right;justify-items: end;")(?: id="l(\d+)")?>'
     r"<mtext>(?:\((\d+)\)|(\(?)t(\d+)\)?)</mtext>"
 )
 """The cell with the number of a line: its label, its own number or its tag."""
-_REFERENCE = re.compile(r'<a href="#r(\d+)">[^<]*</a>')
-_IN_TEXT = re.compile(r"\\(eq)?ref\{([^{}\n]+)\}")
-_HTML_TAG = re.compile(r"<[^>]*>")
+_REFERENCE = regex(r'<a href="#r(\d+)">[^<]*</a>')
+_IN_TEXT = regex(r"\\(eq)?ref\{([^{}\n]+)\}")
+_HTML_TAG = regex(r"<[^>]*>")
 
 
 def locate_tex(context: Context, token: Token, offset: int) -> Location:

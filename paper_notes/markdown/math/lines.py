@@ -10,16 +10,18 @@ from collections.abc import Iterator
 from functools import lru_cache
 from xml.etree import ElementTree
 
+from paper_notes.patterns import regex
+
 ROOM = {True: 16.0, False: 9.0}
 """The width in em that certainly fits on a line of a phone: of a display formula (True), of one within text."""
 
-_MATH = re.compile(r"(<math[^>]*>)(.*)</math>", re.DOTALL)
-_TAG = re.compile(r"<(/?)([a-z]+)[^>]*?(/?)>")
-_MO = re.compile(r"<mo((?: [^>]*)?)>([^<]*)</mo>")
-_QUAD = re.compile(r'<mspace width="[12]em"/>')
-_LENGTH = re.compile(r"-?\d*\.?\d+")
+_MATH = regex(r"(<math[^>]*>)(.*)</math>", re.DOTALL)
+_TAG = regex(r"<(/?)([a-z]+)[^>]*?(/?)>")
+_MO = regex(r"<mo((?: [^>]*)?)>([^<]*)</mo>")
+_QUAD = regex(r'<mspace width="[12]em"/>')
+_LENGTH = regex(r"-?\d*\.?\d+")
 """In `em` or `rem`, which are about the same."""
-_NAMED = re.compile("&(?!amp;|lt;|gt;|quot;)[A-Za-z]+;")
+_NAMED = regex("&(?!amp;|lt;|gt;|quot;)[A-Za-z]+;")
 """Named entities, which are invisible operators."""
 _RELATIONS = frozenset("= ≠ &lt; &gt; ≤ ≥ ⩽ ⩾ ≪ ≫ ≈ ≃ ≅ ≡ ∼ ∝ ≔ ≜ ≐ → ← ↔ ⇒ ⇐ ⇔ ⟹ ⟺ ⟶ ↦ ⊂ ⊆ ∈ ⪯ ≺ ≻".split())
 _SUMS = frozenset("+ − ± ∓ ∪ ∩ ∨ ∧".split())

@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable
 
 from paper_notes.macros import group
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, field
 
-LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
-TAG = re.compile(r"\\tag\s*(\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
-REFERENCE = re.compile(r"\\(eq)?ref\s*\{([^{}]*)\}")
+LABEL = regex(r"\\label\s*\{([^{}]*)\}")
+TAG = regex(r"\\tag\s*(\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+REFERENCE = regex(r"\\(eq)?ref\s*\{([^{}]*)\}")
 
 _SIGNS = {
     "√": r"\sqrt ",
@@ -29,7 +30,7 @@ _SIGNS = {
 """Characters that the converter does not take as they are."""
 _WITH_STAR = frozenset({"operatorname", "tag", "newcommand", "renewcommand", "providecommand"})
 """Commands that have a form with a star; after all others it is a sign of multiplication."""
-_SMALL = re.compile(
+_SMALL = regex(
     rf"√\s*(?P<root>\d+(?:\.\d+)?)|(?P<sign>[{''.join(_SIGNS)}])|\\hspace\*|\\smash\s*\[[bt]\]"
     r"|\\(?P<starred>[A-Za-z]+)\*|(?P<row>\\\\)\s*\[[^\]]{1,20}\](?=\s*\\h(?:dash)?line)|\\[\\%]"
 )
@@ -51,17 +52,17 @@ _EQUAL = {
 _WITHOUT_NUMBERS = {"align": "aligned", "gather": "gathered", "equation": "gathered", "multline": "gathered"}
 """For each environment that numbers its lines, the one that stands inside of formulas."""
 _NUMBERING = {"aligned": "align*", "gathered": "gather*"}
-_ENVIRONMENT = re.compile(
+_ENVIRONMENT = regex(
     r"\\(?P<end>begin|end)\{(?P<name>[A-Za-z]+)(?P<star>\*?)\}"
     r"(?P<more>(?<=at\})\{\d+\}|(?<=at\*\})\{\d+\}|(?<=array\})\[[tcb]\]|(?<=ed\})\[[tcb]\]|(?<=matrix\*\})\[[lcr]\])?"
 )
-_SCRIPT = re.compile(r"\s*([_^])\s*")
-_COMMAND = re.compile(r"\\[A-Za-z]+|\\.|[^\\{}_^\s]", re.DOTALL)
-_LIMITS = re.compile(r"\s*\\(no)?limits(?![A-Za-z])")
-_TEXT = re.compile(r"\\(?:text(?:rm|up|normal|it|bf)?|mbox|hbox)\s*(?=\{)")
-_DOLLAR = re.compile(r"\\.|([{}])|(\$)", re.DOTALL)
-_MATHOP = re.compile(r"\\mathop\s*(?=\{)")
-_ANY = re.compile(rf"[${''.join(_SIGNS)}]|\\(?:begin|mathop|label|tag|(?:eq)?ref|smash|h(?:dash)?line|[A-Za-z]+\*)")
+_SCRIPT = regex(r"\s*([_^])\s*")
+_COMMAND = regex(r"\\[A-Za-z]+|\\.|[^\\{}_^\s]", re.DOTALL)
+_LIMITS = regex(r"\s*\\(no)?limits(?![A-Za-z])")
+_TEXT = regex(r"\\(?:text(?:rm|up|normal|it|bf)?|mbox|hbox)\s*(?=\{)")
+_DOLLAR = regex(r"\\.|([{}])|(\$)", re.DOTALL)
+_MATHOP = regex(r"\\mathop\s*(?=\{)")
+_ANY = regex(rf"[${''.join(_SIGNS)}]|\\(?:begin|mathop|label|tag|(?:eq)?ref|smash|h(?:dash)?line|[A-Za-z]+\*)")
 
 
 class Rewritten(Struct, frozen=True):

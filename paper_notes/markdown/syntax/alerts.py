@@ -9,6 +9,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from paper_notes.markdown.context import Context, closing, context_of
+from paper_notes.patterns import regex
 
 CALLOUTS = {"NOTE": "note", "TIP": "tip", "IMPORTANT": "important", "WARNING": "warning", "CAUTION": "caution"}
 """GitHub's kinds, and our components for them."""
@@ -40,8 +41,8 @@ SIGN_OF = {
     for kind in (component, *(kind for kind, name in _KINDS.items() if name == component))
 }
 """GitHub's kind for those of our components and of the kinds of others that mean the same."""
-_HEAD = re.compile(r"\[!([^\W\d_][^\]\[\n|]{0,40})(?:\|[^\]\n]*)?\]([+-]?)(?![(\[])[ \t]*([^\n]*)(?:\n|$)")
-_SIGN = re.compile(r"([^\w\s]|_)")
+_HEAD = regex(r"\[!([^\W\d_][^\]\[\n|]{0,40})(?:\|[^\]\n]*)?\]([+-]?)(?![(\[])[ \t]*([^\n]*)(?:\n|$)")
+_SIGN = regex(r"([^\w\s]|_)")
 
 
 def alerts(state: StateCore) -> None:

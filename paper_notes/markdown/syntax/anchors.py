@@ -13,11 +13,12 @@ from markdown_it.token import Token
 
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import Context, context_of
+from paper_notes.patterns import regex
 
-_OPTIONS = re.compile(r"\{:?[ \t]*((?:#|n=|-(?=[\s}])|\.unnumbered\b)[^{}]*)\}$")
+_OPTIONS = regex(r"\{:?[ \t]*((?:#|n=|-(?=[\s}])|\.unnumbered\b)[^{}]*)\}$")
 """Also as kramdown and Pandoc write it: `{: #id}`, `{.unnumbered}`."""
-_ID = re.compile(r"[A-Za-z][\w-]*")
-_NUMBER = re.compile(r"\w{1,6}(?:[.-]\w{1,6}){0,3}")
+_ID = regex(r"[A-Za-z][\w-]*")
+_NUMBER = regex(r"\w{1,6}(?:[.-]\w{1,6}){0,3}")
 _NONE = frozenset({"-", ".unnumbered"})
 
 
@@ -50,14 +51,14 @@ def _read(state: StateCore, opening: Token, inline: Token, match: re.Match[str])
             context.report(context.locate(line, option), "unknown-option", f'unknown option "{option}"', hint)
 
 
-_NAME = re.compile(r"(?:^|(?<=\s))\^((?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6})$")
+_NAME = regex(r"(?:^|(?<=\s))\^((?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6})$")
 """With a letter, and two characters or more: `x ^2` is an exponent. Those that Obsidian makes may be six digits."""
-_ATTRIBUTES = re.compile(
+_ATTRIBUTES = regex(
     r"(?<![ \t])[ \t]*\{:[ \t]*((?:[#.][\w:-]+|[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+))"
     r"(?:[ \t]+(?:[#.][\w:-]+|[\w-]+=(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s}\"']+)))*)[ \t]*\}"
 )
 _NAMED = ("paragraph_open", "dt_open")
-_TOC = re.compile(r"\[TOC\]|\[\[_?TOC_?\]\]|\{:toc\}|\$\{toc\}", re.IGNORECASE)
+_TOC = regex(r"\[TOC\]|\[\[_?TOC_?\]\]|\{:toc\}|\$\{toc\}", re.IGNORECASE)
 
 
 def block_names(state: StateCore) -> None:

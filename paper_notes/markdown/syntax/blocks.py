@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from typing import Any
 
@@ -20,14 +19,15 @@ from paper_notes.markdown.syntax.components import components
 from paper_notes.markdown.syntax.declared import declared_option
 from paper_notes.markdown.syntax.first_signs import BLOCKS, SignRuler, asking_blocks
 from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, hide_bars, show_bars, too_wide
+from paper_notes.patterns import regex
 
-_OPEN = re.compile(r":{3,}[ \t]*([A-Za-z][\w-]*)(.*)")
-_CLOSE = re.compile(r":{3,}[ \t]*")
-_FENCE = re.compile(r"(`{3,}|~{3,})")
-_ITEM = re.compile(r"(?:(?:[-*+:~]|\d{1,9}[.)])[ \t]+)+")
+_OPEN = regex(r":{3,}[ \t]*([A-Za-z][\w-]*)(.*)")
+_CLOSE = regex(r":{3,}[ \t]*")
+_FENCE = regex(r"(`{3,}|~{3,})")
+_ITEM = regex(r"(?:(?:[-*+:~]|\d{1,9}[.)])[ \t]+)+")
 """What stands before the first block of an item of a list."""
-_OPTIONS = re.compile(r"(?<!\])\{([^{}]*)\}$")
-_ID = re.compile(r"[A-Za-z][\w-]*")
+_OPTIONS = regex(r"(?<!\])\{([^{}]*)\}$")
+_ID = regex(r"[A-Za-z][\w-]*")
 MAX_BLOCKS = 50_000
 """The most paragraphs, headings, items and cells of a text."""
 
@@ -209,7 +209,7 @@ def _table_rows(state: StateCore) -> None:
         context.report(context.locate((token.map or [0])[0]), "table-cells", message, hint, "warning")
 
 
-_BOX = re.compile(r"\[([ xX])\](?=\s)")
+_BOX = regex(r"\[([ xX])\](?=\s)")
 
 
 def task_lists(state: StateCore) -> None:

@@ -6,19 +6,18 @@ CommonMark decides by the neighbouring characters whether `**` opens or closes; 
 
 from __future__ import annotations
 
-import re
-
 from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Scanned
 from markdown_it.token import Token
 
+from paper_notes.patterns import regex
 from paper_notes.typography import IDEOGRAPHS, is_cjk
 
-_IDEOGRAPH = re.compile(f"[{IDEOGRAPHS}]")
+_IDEOGRAPH = regex(f"[{IDEOGRAPHS}]")
 _LETTER = rf"[^\W\d_\u00a0-\u00bf\u2000-\u2bff{IDEOGRAPHS}]"
-_WORD = re.compile(rf"(?:[A-Za-z]|{_LETTER})(?:[A-Za-z'’-]++|[\u0300-\u036f\u0900-\u0dff]|{_LETTER})*+")
+_WORD = regex(rf"(?:[A-Za-z]|{_LETTER})(?:[A-Za-z'’-]++|[\u0300-\u036f\u0900-\u0dff]|{_LETTER})*+")
 """A word, with hyphens and apostrophes; accents, and the vowels of Indian scripts, may be separate characters."""
 
 
@@ -27,8 +26,8 @@ def count(text: str) -> tuple[int, int]:
     return len(_WORD.findall(text)), len(_IDEOGRAPH.findall(text))
 
 
-_CLOSING = re.compile("[，。、；：！？）》】」』〉〕”’…,.;:!?)]+")
-_OPENING = re.compile("[（《【「『〈〔“‘(]+$")
+_CLOSING = regex("[，。、；：！？）》】」』〉〕”’…,.;:!?)]+")
+_OPENING = regex("[（《【「『〈〔“‘(]+$")
 
 
 def hold_punctuation(state: StateCore) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from markdown_it import MarkdownIt
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
@@ -11,10 +9,11 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 
 from paper_notes.markdown.context import context_of, line_of
+from paper_notes.patterns import regex
 
-_INLINE = re.compile(r"%%[^%\n]*[^%\n\d]%%(?!%)")
+_INLINE = regex(r"%%[^%\n]*[^%\n\d]%%(?!%)")
 """A digit before the end is a percentage, such as `5%%`."""
-_MARK = re.compile("%%(?!%)")
+_MARK = regex("%%(?!%)")
 
 
 def install(md: MarkdownIt) -> None:

@@ -15,18 +15,19 @@ from markdown_it.token import Token
 
 from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import Context, context_of
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 OriginKind = Literal["own", "derived", "figure", "cell", "other"]
 _VALUE = r"from=(?:[\"“]([^\"“”{}\n]*)[\"”]|([^\s{}\"“”]+))"
-OPTION = re.compile(_VALUE)
-_AT_END = re.compile(rf"(?<![\]])[ \t]*\{{{_VALUE}\}}$")
-_FIGURE = re.compile(r"(?:figures?|figs?\.?|图)\s*-?\s*([A-Z]?\.?\d[\w.]*)?(?:\s*\(?[a-z]\)?)?", re.IGNORECASE)
-_CELL = re.compile(
+OPTION = regex(_VALUE)
+_AT_END = regex(rf"(?<![\]])[ \t]*\{{{_VALUE}\}}$")
+_FIGURE = regex(r"(?:figures?|figs?\.?|图)\s*-?\s*([A-Z]?\.?\d[\w.]*)?(?:\s*\(?[a-z]\)?)?", re.IGNORECASE)
+_CELL = regex(
     r"(?:@[^\s,]+,?\s+)?(?:[TF][\w.]+\s?\[(?:[^\]]+|[^']*'[^']*'[^\]']*)\]|S(?:[\w.]+|\[[^\]]+\])\s?['‘].+['’])"
 )
 """`T1[row, column]`, `F7[point]`, `S4.2 'words'`; one label in quotes may have a bracket."""
-_DIGIT = re.compile(r"\d")
+_DIGIT = regex(r"\d")
 HINT = (
     'write from=own, from=figure, from="1/(1-0.86)", from="T1[row, column]", from="@key, Table 2" or from=https://...'
 )

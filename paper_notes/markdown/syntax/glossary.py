@@ -16,10 +16,11 @@ from markdown_it.token import Token
 from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.languages.language import Words
 from paper_notes.markdown.context import Context, SourceMap, context_of
+from paper_notes.patterns import regex
 from paper_notes.typography import CJK, is_cjk, is_ideographic
 from paper_notes.values import Struct, field
 
-_GAP = re.compile(r"[\s-]+")
+_GAP = regex(r"[\s-]+")
 
 
 class Finder(Struct, frozen=True):

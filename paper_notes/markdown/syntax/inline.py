@@ -23,11 +23,12 @@ from paper_notes.markdown.syntax.declared import read_option
 from paper_notes.markdown.syntax.first_signs import INLINES, SignRuler, asking_inlines
 from paper_notes.markdown.syntax.references import citation, plain_references, resolve_citation
 from paper_notes.markdown.syntax.suspicious_syntax import report_lost
+from paper_notes.patterns import regex
 from paper_notes.typography import typographic
 from paper_notes.values import replace
 
-HIGHLIGHT = re.compile(r"==(?![\s=])((?:\\.|[^=\n\\`]|=(?!=)|`[^`\n]*`)+?)(?<![\s=])==(?![=A-Za-z0-9_])")
-_BEFORE = re.compile(r"[A-Za-z0-9_=!<>)\]]")
+HIGHLIGHT = regex(r"==(?![\s=])((?:\\.|[^=\n\\`]|=(?!=)|`[^`\n]*`)+?)(?<![\s=])==(?![=A-Za-z0-9_])")
+_BEFORE = regex(r"[A-Za-z0-9_=!<>)\]]")
 """Before these it is a sign of programs, as in `a ==b`; Chinese may touch it."""
 
 
@@ -48,18 +49,18 @@ def highlight(state: StateInline, silent: bool) -> bool:
     return True
 
 
-_DISPLAY = re.compile(r"\$\$((?:\\.|[^$\\]|\$(?!\$))++)\$\$", re.DOTALL)
-FORMULA = re.compile(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？])\$", re.DOTALL)
-SURELY_TEX = re.compile(r"\\[A-Za-z]|[_^]")
+_DISPLAY = regex(r"\$\$((?:\\.|[^$\\]|\$(?!\$))++)\$\$", re.DOTALL)
+FORMULA = regex(r"\$(?!\s)((?:\\.|[^$\\`])++)(?<![\s，。、；：！？])\$", re.DOTALL)
+SURELY_TEX = regex(r"\\[A-Za-z]|[_^]")
 """What no sum of money has."""
-_MARKS = re.compile(r"\{([^{}\n]*)\}")
-_NAMES = re.compile(r"(?:[^\s\"“]|[\"“][^\"”]*[\"”])+")
+_MARKS = regex(r"\{([^{}\n]*)\}")
+_NAMES = regex(r"(?:[^\s\"“]|[\"“][^\"”]*[\"”])+")
 """The names and options between the braces; a value in quotes may have spaces."""
-_NOTE = re.compile(
+_NOTE = regex(
     r"\[\[(?!\s*\d+\s*[\]|])([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\](?!\(\s*<?(?:https?://|mailto:|www\.|#|\.{0,2}/))"
 )
 """A number without `#` is of a list of references, as in `[[1]]`, or of an array. `[[Code]](https://...)` is a link."""
-_BARE = re.compile(
+_BARE = regex(
     r"(?P<url>https?://[!-~]+)"
     rf"|(?<![\w./])(?P<arxiv>[aA]r[xX]iv:\s?{ARXIV})(?!\d)"
     rf"|(?<![\w./])(?:doi:\s?)?(?P<doi>{DOI_START}[!-~]+)"

@@ -11,13 +11,14 @@ from markdown_it.token import Token
 
 from paper_notes.markdown.body import Slot
 from paper_notes.markdown.context import Context
+from paper_notes.patterns import regex
 from paper_notes.typography import CJK
 from paper_notes.values import Struct
 
 _BEFORE = rf"(?:(?=[^\[\]\n@]*[^\W\d_])[^\[\]\n@]*?[\s{CJK}])"
 """Words before a citation. They end with a space or a CJK character, which `me@example.org` lacks, and hold a letter:
 `[2020 @Facebook]` is a date and a place."""
-_CITE = re.compile(rf"\[(?:(-?@[^\[\]\n]+)\]|({_BEFORE}-?@[^\[\]\n]+)\](?![({{]))")
+_CITE = regex(rf"\[(?:(-?@[^\[\]\n]+)\]|({_BEFORE}-?@[^\[\]\n]+)\](?![({{]))")
 """A citation. One with words before it must not be the text of a link or a mark."""
 _LABEL = (
     r"(?:pp?|pages?|sect?s?|sections?|§§?|¶|ch|chaps?|chapters?|figs?|figures?|tabs?|tables?|eqs?|eqns?|equations?"
@@ -26,15 +27,15 @@ _LABEL = (
     r"|命[题題]|定[义義]|[脚腳][注註]"
 )
 """A word that names a place in a paper."""
-_CITED = re.compile(
+_CITED = regex(
     rf"({_BEFORE}?)((-)?@([\w:.+/-]*\w)(?:\s*[,，、]\s*(.*)|\s+((?:(?i:{_LABEL})|\d).*))?)",
 )
 """One citation of a stripped text: words before, the citation, its minus and key, and its place.
 
 The place follows a comma, or a space if it looks like a place.
 """
-_SPACED = re.compile(rf"^((?:{_LABEL})) +(?=\S)", re.IGNORECASE)
-_PAGES = re.compile(r"^((?:pp?|pages?)\.?\s*\d+|第?\s*\d+)\s*-{1,2}\s*(\d+\s*(?:[页頁]|ページ)?$)", re.IGNORECASE)
+_SPACED = regex(rf"^((?:{_LABEL})) +(?=\S)", re.IGNORECASE)
+_PAGES = regex(r"^((?:pp?|pages?)\.?\s*\d+|第?\s*\d+)\s*-{1,2}\s*(\d+\s*(?:[页頁]|ページ)?$)", re.IGNORECASE)
 
 
 class CitedPaper(Struct, frozen=True):
@@ -92,14 +93,14 @@ _NAMING = (
 )
 """Words that say of a number after them that it is a note's: ranks, issues, colours and `Set #2` have others."""
 _LIST = r"(?:#\d+\s*(?:[,、，/&-]|and|or|和|[与與]|及|或|と)?\s*)*"
-_A_NOTE_BEFORE = re.compile(rf"{_NAMING}[\s:：(（“\"]*{_LIST}$", re.IGNORECASE)
-_A_NOTE_AFTER = re.compile(r"\s*(?:を?参照|のノート|のメモ|[号號篇](?:的)?[笔筆][记記])")
+_A_NOTE_BEFORE = regex(rf"{_NAMING}[\s:：(（“\"]*{_LIST}$", re.IGNORECASE)
+_A_NOTE_AFTER = regex(r"\s*(?:を?参照|のノート|のメモ|[号號篇](?:的)?[笔筆][记記])")
 _REACH = 200
 """How many characters before a number are searched for such words."""
-_NUMBER = re.compile(r"(?:(?<![A-Za-z0-9_#&=?.:/@-])|(?<=\d[/-]))#(\d{1,5})(?![A-Za-z0-9_-]|\.\d)")
+_NUMBER = regex(r"(?:(?<![A-Za-z0-9_#&=?.:/@-])|(?<=\d[/-]))#(\d{1,5})(?![A-Za-z0-9_-]|\.\d)")
 """Six digits and more are a colour. Chinese and Japanese may touch the number on both sides."""
-_RANGE = re.compile(r"#(\d{1,5})(?=-#\d)")
-_ADDRESS = re.compile(r"https?://[!-~]+|[\w.-]+/[\w.-]+#\d+")
+_RANGE = regex(r"#(\d{1,5})(?=-#\d)")
+_ADDRESS = regex(r"https?://[!-~]+|[\w.-]+/[\w.-]+#\d+")
 
 
 def plain_references(context: Context, tokens: Iterable[Token]) -> None:

@@ -11,6 +11,7 @@ from markdown_it.token import Token
 from paper_notes.diagnostics import Location, RuleId, Severity
 from paper_notes.markdown.context import Context
 from paper_notes.markdown.syntax.components import COMPONENTS
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
 
 
@@ -118,7 +119,7 @@ _LOST = (
     _Lost(r"\\begin\{[A-Za-z]+\*?\}", "a formula", "put it between $$ and $$", "lost-formula"),
 )
 """The first come first: what lies within what one has found is left to it. No comment may be lost in others."""
-_MAY_BE_LOST = re.compile(r"[\[\]{$@【［＊＄｀｜＞＃]|\n[:#：]|\\[A-Za-z]|%%|\*\*")
+_MAY_BE_LOST = regex(r"[\[\]{$@【［＊＄｀｜＞＃]|\n[:#：]|\\[A-Za-z]|%%|\*\*")
 """One of these signs stands in each of those patterns; most texts have none."""
 _TEX = {"(": re.compile(r"\\[A-Za-z]|[\^_=<>+]|^\s*[A-Za-z0-9]\s*$"), "[": re.compile(r"\\[A-Za-z]{2}|\^|\s=\s")}
 """What tells a formula in escaped brackets from words in them."""

@@ -16,14 +16,15 @@ from markupsafe import escape
 
 from paper_notes.markdown.context import Context, context_of
 from paper_notes.markdown.math.convert import TexProblem, mathml
+from paper_notes.patterns import regex
 from paper_notes.typography import CJK, is_cjk
 
 _BAR = "\ufdd5"
 """Replaces such a bar while blocks are found; sources cannot contain this noncharacter."""
-TABLE_RULE = re.compile(r"\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?")
-_BEFORE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?[ \t>]*")
+TABLE_RULE = regex(r"\|?\s*+:?-++:?\s*+(?:\|\s*+:?-++:?\s*+)*+\|?")
+_BEFORE = regex(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?[ \t>]*")
 """Marks of quotations and lists before a row."""
-_HOLDS_BARS = re.compile(
+_HOLDS_BARS = regex(
     r"(?<![\\$])(?P<sign>\$\$?)(?![\s$])(?:\\.|[^$\\`])+?(?<!\s)(?P=sign)(?!\d)"
     r"|(?<!`)(?P<ticks>`+)(?!`)(?:(?!(?P=ticks)).){1,500}(?P=ticks)(?!`)|\\\((?:(?!\\\)).){1,500}\\\)|\[\[[^\[\]]+\]\]"
 )
@@ -95,7 +96,7 @@ def _rule_columns(line: str) -> int:
 
 ABOVE, LEFT = "^^", "<<"
 ROW_MARKS = ("best", "own", "baseline")
-_ROW_MARK = re.compile(rf"(?:^|(?<!\s)\s*)\{{\.({'|'.join(ROW_MARKS)})\}}$")
+_ROW_MARK = regex(rf"(?:^|(?<!\s)\s*)\{{\.({'|'.join(ROW_MARKS)})\}}$")
 _Place = tuple[int, int]
 
 
@@ -206,15 +207,15 @@ def _rectangles(origins: dict[_Place, _Place]) -> dict[_Place, tuple[int, int]]:
 
 Cell = tuple[Token, Token]
 """The opening token of a cell, and its content."""
-_MARK = re.compile(r"(?:(?P<good>[✓✔✅])|(?P<bad>[✗✘❌])|(?P<partial>◐|△$))\ufe0f?\s*")
+_MARK = regex(r"(?:(?P<good>[✓✔✅])|(?P<bad>[✗✘❌])|(?P<partial>◐|△$))\ufe0f?\s*")
 """Signs that can mean nothing else: `+ LoRA` is a name, `- 3` a number. A triangle with words is a difference."""
 _SHOWN = {"good": "✓", "bad": "✗", "partial": "◐"}
 _LETTER = r"[A-Za-z\u00c0-\u024f\u0400-\u04ff]"
 _UNIT = rf"[%‰％×°+]|(?:{_LETTER}|[µμ]){{1,6}}(?:/{_LETTER}{{1,6}})?|[\u3041-\u30ff\u4e00-\u9fff\uac00-\ud7a3]{{1,2}}"
 _ONE = rf"[~≈≤≥<>±约約]?[+\-−–]?[$¥€]?\.?\d[\d,.]*(?:[eE][+-]?\d+)?(?:{_UNIT})?"
-_NUMBER = re.compile(rf"{_ONE}(?:[±–—−~～〜/→=至到-]{_ONE})*(?:[(（]{_ONE}[)）])?")
+_NUMBER = regex(rf"{_ONE}(?:[±–—−~～〜/→=至到-]{_ONE})*(?:[(（]{_ONE}[)）])?")
 """One number, a range or a pair, without the spaces."""
-_TAG = re.compile(r"<[^>]*>")
+_TAG = regex(r"<[^>]*>")
 _NOTHING = frozenset({"", "-", "–", "—", "−", "/", "N/A", "n/a", ABOVE, LEFT})
 _NO_NUMBER = "?"
 PHONE = 21.5
@@ -227,10 +228,10 @@ NARROWEST, NARROWEST_NUMBERS, PADDING = 4.6, 3.4, 1.6
 """Minimum widths of columns and padding of cells in the style sheet, in em."""
 MAX_KEY = 32
 """Words of code up to so many characters are not broken in a cell; longer ones break after `_ / . : , = -`."""
-_RUN = re.compile(rf"[^\s{CJK}/-]+[/-]?|[{CJK}]")
+_RUN = regex(rf"[^\s{CJK}/-]+[/-]?|[{CJK}]")
 """A run of text without a place for a line break."""
-_CODE_WORD = re.compile(r"\S*+\s+|\S+")
-_KEY_PART = re.compile(r"[^_/.:,=-]*+[_/.:,=-]+|[^_/.:,=-]+")
+_CODE_WORD = regex(r"\S*+\s+|\S+")
+_KEY_PART = regex(r"[^_/.:,=-]*+[_/.:,=-]+|[^_/.:,=-]+")
 _AROUND_BEST = frozenset({"text", "span_open", "span_close", "footnote_ref"})
 
 

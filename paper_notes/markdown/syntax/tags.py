@@ -11,16 +11,17 @@ from markdown_it.rules_block.html_block import html_block
 
 from paper_notes.markdown.context import line_of
 from paper_notes.markdown.sanitise import TAGS, is_html
+from paper_notes.patterns import regex
 
-_TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])")
-_UNWRAPPED = re.compile(
+_TAG = regex(r"<(/?)([A-Za-z][A-Za-z0-9-]*)(?=[\s/>])")
+_UNWRAPPED = regex(
     r"<([a-z][a-z0-9]*)(?=\s)(?:\s+[A-Za-z-]+(?:=(?:\"[^\"]*\"|'[^']*'|[^\s>\"']+))?)*?"
     r"\s+markdown(?:=(?:\"\w+\"|'\w+'|\w+))?(?:\s[^<>]*)?>",
     re.IGNORECASE,
 )
 MAX_TAG = 1_000
 """The most characters of a line that begins such an element."""
-_SUMMARY = re.compile(r"<summary>[^\n]*</summary>", re.IGNORECASE)
+_SUMMARY = regex(r"<summary>[^\n]*</summary>", re.IGNORECASE)
 _NEUTRAL = frozenset("div section article main header footer nav center span p figure".split())
 """Elements that mean nothing by themselves, so that their content goes without them."""
 

@@ -7,6 +7,7 @@ import re
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from paper_notes.patterns import regex
 from paper_notes.typography import KEPT, OBJECT, may_change, typeset
 
 _NAMES = """
@@ -55,7 +56,7 @@ yellow_circle 🟡 yellow_heart 💛 yen 💴 zap ⚡ zero 0️⃣ zzz 💤
 """.split()
 SIGNS = dict(zip(_NAMES[::2], _NAMES[1::2], strict=True))
 """The emoji by their names on GitHub, GitLab, Slack and in Obsidian."""
-NAMED = re.compile(r"(?<![A-Za-z0-9_:/]):([a-z0-9_+-]{1,30}):(?![A-Za-z0-9_:/])")
+NAMED = regex(r"(?<![A-Za-z0-9_:/]):([a-z0-9_+-]{1,30}):(?![A-Za-z0-9_:/])")
 
 
 def emoji(state: StateCore) -> None:
@@ -67,7 +68,7 @@ def emoji(state: StateCore) -> None:
                     token.content = NAMED.sub(lambda match: SIGNS.get(match[1], match[0]), token.content)
 
 
-_LITERAL = re.compile(r"<(/?)(?:code|kbd|samp|pre|var|tt)\b", re.IGNORECASE)
+_LITERAL = regex(r"<(/?)(?:code|kbd|samp|pre|var|tt)\b", re.IGNORECASE)
 """HTML elements whose text stays as it is."""
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from paper_notes.corpus.model import Entry, Lang, Note, NoteId, Text
 from paper_notes.corpus.paper import BibKey, entry_id
 from paper_notes.identifiers import folded_title
+from paper_notes.patterns import regex
 from paper_notes.render.labels import drafted_labels
 from paper_notes.render.pages.text_parts import SectionView
 from paper_notes.render.plain import plain
@@ -23,12 +24,12 @@ MOST = 20
 """Fields to choose from at most."""
 LONGEST = 40
 """Characters of a field at most, counting those of CJK twice: what is longer is a sentence."""
-_ASIDE = re.compile(r"\s*[（(]([^（）()]*)[）)]")
+_ASIDE = regex(r"\s*[（(]([^（）()]*)[）)]")
 _CJK = "\u2e80-\u9fff"
-_BETWEEN = re.compile(
+_BETWEEN = regex(
     rf"\s*[/·•、,，;；|:：。]\s*|\s+[-–—]+\s+|——|(?<=[A-Za-z0-9])-(?=[{_CJK}])|(?<=[{_CJK}])-(?=[A-Za-z0-9])"
 )
-_WIDE = re.compile(f"[{_CJK}]")
+_WIDE = regex(f"[{_CJK}]")
 
 
 class Field(Struct, frozen=True):

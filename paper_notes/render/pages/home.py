@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Mapping
 
 from markupsafe import Markup
 
 from paper_notes.corpus.model import Corpus, NoteId, Text, Topic
+from paper_notes.patterns import regex
 from paper_notes.render.links import DIGESTS, PAPERS
 from paper_notes.render.note_rows import DaysView, Minutes, NoteRowView, counted, days_view, newest, note_rows
 from paper_notes.render.reading_order import reasons
@@ -18,7 +18,7 @@ from paper_notes.values import Struct, replace
 MOST_ROWS = 96
 """Notes that the page has, with all their facts: some 30 KB with gzip. Of larger collections the newest of each topic;
 all are in the file of facts, from which the script draws what is asked for, and on the pages of the topics."""
-_SENTENCE = re.compile(
+_SENTENCE = regex(
     r"\s*(?:`[^`]*`|\$[^$]*\$|\[[^\[\]]*\](?:\([^()]*\))?|[^。！？.!?`$\[\n]|[.!?](?!\s+[A-ZÀ-Þ\u3040-\u9fff])|\n(?!\s*\n))+?"
     r"(?:[。！？]+[”’」』）]*|[.!?](?=\s+[A-ZÀ-Þ\u3040-\u9fff]))"
 )

@@ -13,13 +13,14 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.languages.language import Words
 from paper_notes.markdown.body import Body, section_numbers
 from paper_notes.markdown.render import without_links
+from paper_notes.patterns import regex
 from paper_notes.render.labels import cite_label
 from paper_notes.render.view_factory import PageContext, PaperView
 from paper_notes.values import Struct, replace
 
-_STATS = re.compile(r'<dl class="stats">.*?</dl>', re.DOTALL)
-_ID = re.compile(r' id="[^"]*"(?=[^<>]*>)')
-_LABEL = re.compile(r"<(d[td])>(.*?)</\1>", re.DOTALL)
+_STATS = regex(r'<dl class="stats">.*?</dl>', re.DOTALL)
+_ID = regex(r' id="[^"]*"(?=[^<>]*>)')
+_LABEL = regex(r"<(d[td])>(.*?)</\1>", re.DOTALL)
 Reference = tuple[str, PaperView]
 """A paper of a note's reference list, and the text of the citations that lead here: `Leviathan et al., 2022`."""
 

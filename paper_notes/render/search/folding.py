@@ -5,7 +5,6 @@ The last is off for a site in Japanese, where 機 and 机 are two words.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
@@ -13,8 +12,9 @@ from functools import lru_cache
 from opencc import OpenCC
 
 from paper_notes.languages.language import Words
+from paper_notes.patterns import regex
 
-_MARKS = re.compile(r"[\u0300-\u036f]+")
+_MARKS = regex(r"[\u0300-\u036f]+")
 """Combining accents."""
 _QUOTES = {"‘": "'", "’": "'", "“": '"', "”": '"'}
 _HAN = ((0x3400, 0x4DC0), (0x4E00, 0xA000))

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 
 from paper_notes.corpus.model import Corpus, Text
+from paper_notes.patterns import regex
 from paper_notes.render.search.folding import fold
 
-_GAPS = re.compile(r"[\s-]+")
+_GAPS = regex(r"[\s-]+")
 
 
 def patterns(corpus: Corpus, query: str) -> tuple[re.Pattern[str], ...]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from paper_notes.corpus.model import Lang, Note, NoteId
 from paper_notes.corpus.paper import BibKey, Paper, entry_id
 from paper_notes.markdown.body import Body, Slot, section_numbers
+from paper_notes.patterns import regex
 from paper_notes.render.plain import plain_sections
 from paper_notes.render.search.folding import fold, traditional, variants
 from paper_notes.values import Struct
@@ -87,7 +87,7 @@ def search_file(name: str, data: str, style: str = "") -> str:
     return f'@charset "utf-8";\n{style}head{{--pn-{name}:"{quoted}"}}\n'
 
 
-_RUNS = re.compile(r"[a-z0-9]{3,}|[\u2e80-\u9fff]{2,}")
+_RUNS = regex(r"[a-z0-9]{3,}|[\u2e80-\u9fff]{2,}")
 GRAM_BITS = 16
 
 

@@ -15,20 +15,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from paper_notes.engine.cache import Cache, pack, unpack
+from paper_notes.patterns import regex
 
 FAMILY = "PN Math"
 
 # Comments, scripts and styles are matched first so that "<math" inside them is skipped.
-_MATH = re.compile(
+_MATH = regex(
     r"<!--.*?-->|<(script|style|textarea)\b.*?</\1\s*>"
     r"|<math\b(?:[^>\"']|\"[^\"]*\"|'[^']*')*>(?P<body>.*?)</math\s*>",
     re.DOTALL | re.IGNORECASE,
 )
-_ANNOTATION = re.compile(r"<(annotation(?:-xml)?)\b[^>]*(?<!/)>.*?</\1\s*>", re.DOTALL)
-_IDENTIFIER = re.compile(r"<mi\b([^>]*)>([^<]*)</mi\s*>")
-_UPRIGHT = re.compile(r"\bmathvariant\s*=\s*[\"']?normal\b", re.IGNORECASE)
-_TAG = re.compile(r"<[^>]*>")
-_ROOT = re.compile(r"<m(?:sqrt|root)\b")
+_ANNOTATION = regex(r"<(annotation(?:-xml)?)\b[^>]*(?<!/)>.*?</\1\s*>", re.DOTALL)
+_IDENTIFIER = regex(r"<mi\b([^>]*)>([^<]*)</mi\s*>")
+_UPRIGHT = regex(r"\bmathvariant\s*=\s*[\"']?normal\b", re.IGNORECASE)
+_TAG = regex(r"<[^>]*>")
+_ROOT = regex(r"<m(?:sqrt|root)\b")
 
 
 _ITALICS = (0x210E, *range(0x1D434, 0x1D468), 0x1D6A4, 0x1D6A5, *range(0x1D6E2, 0x1D71C))

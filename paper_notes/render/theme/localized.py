@@ -10,14 +10,15 @@ import re
 
 from paper_notes.corpus.model import Text
 from paper_notes.languages.language import Language, Message, Words
+from paper_notes.patterns import regex
 from paper_notes.render.labels import language_name, language_names
 
-_WORDS = re.compile(r"\bwords\((['\"])([\w.-]+)\1(?:, *(\d))?\)")
-_LANGUAGES = re.compile(r"\blanguages\((['\"])(tag|html|name|ideographic)\1\)")
-_PLACE = re.compile(r"\{(\w+)\}")
-_OF_A_KIND = re.compile(r"(:lang\(|\[lang\|?=)@(cjk|spaced)\b([)\]])")
-_HTML = re.compile(r"(?<=\[lang=)@(first|second)\b")
-_TAG = re.compile(r"@(first|second)\b")
+_WORDS = regex(r"\bwords\((['\"])([\w.-]+)\1(?:, *(\d))?\)")
+_LANGUAGES = regex(r"\blanguages\((['\"])(tag|html|name|ideographic)\1\)")
+_PLACE = regex(r"\{(\w+)\}")
+_OF_A_KIND = regex(r"(:lang\(|\[lang\|?=)@(cjk|spaced)\b([)\]])")
+_HTML = regex(r"(?<=\[lang=)@(first|second)\b")
+_TAG = regex(r"@(first|second)\b")
 
 
 def script(source: str, words: Words) -> str:

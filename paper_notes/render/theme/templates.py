@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import traceback
 from collections.abc import Generator, Iterator
@@ -20,6 +19,7 @@ from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.engine.cache import Cache, pack, unpack
 from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 from paper_notes.languages.language import Words
+from paper_notes.patterns import regex
 
 Texts = tuple[tuple[str, str], ...]
 """Names and texts of templates, sorted by name."""
@@ -108,7 +108,7 @@ class _Code(BytecodeCache):
         self.known[bucket.key], self.added = bucket.bytecode_to_string(), True
 
 
-_OUR_OBJECT = re.compile(r"'paper_notes\.[\w.]*\b(\w+) object'")
+_OUR_OBJECT = regex(r"'paper_notes\.[\w.]*\b(\w+) object'")
 """Jinja's name of a view. The module of its class is useless to the author of a template."""
 
 

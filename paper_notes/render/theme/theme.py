@@ -21,6 +21,7 @@ from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.engine.cache import pack, unpack
 from paper_notes.languages.language import Words
 from paper_notes.markdown.syntax.components import components
+from paper_notes.patterns import regex
 from paper_notes.render.links import SITE
 from paper_notes.render.search.texts import for_script, search_file
 from paper_notes.render.theme import localized
@@ -43,11 +44,11 @@ _LATE = "90"
 """Style sheets whose names sort from here come after the parts."""
 _LATE_SCRIPT, _LATE_DIGEST = "\ufdd6", "\ufdd7"
 """Placeholders for the script parts that a page uses, and for their hash in its policy."""
-_CLASSES = re.compile(r'class="([^"]*)"')
-_COLOUR = re.compile(r"(var\((--[\w-]+)), *#[0-9a-fA-F]{3,8}\)")
+_CLASSES = regex(r'class="([^"]*)"')
+_COLOUR = regex(r"(var\((--[\w-]+)), *#[0-9a-fA-F]{3,8}\)")
 """A colour of the theme in a drawing, and the one for where there is no theme, such as books and readers of feeds."""
-_EMPTY = re.compile(r"></(?:rect|circle|path|polyline|line|ellipse|polygon)>")
-_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+_EMPTY = regex(r"></(?:rect|circle|path|polyline|line|ellipse|polygon)>")
+_SCRIPT = regex(r"<script>(.*?)</script>", re.DOTALL)
 _MARKS = {
     "em": "<em>",
     "table": "<table",
@@ -361,7 +362,7 @@ def inline_text(text: str) -> Markup:
 
 _Files = Mapping[str, bytes]
 """By their paths below the folder."""
-_PART_FILES = re.compile(r"css/fonts/\w+\.css|(?:css|js)/parts/\d+-[^/]+\.\w+")
+_PART_FILES = regex(r"css/fonts/\w+\.css|(?:css|js)/parts/\d+-[^/]+\.\w+")
 _PAGES = (".html", ".htm", ".jinja", ".j2")
 _LAYOUT = (".css", ".js")
 """What can only be meant for pages; other files may be there for the README, or for anything else."""

@@ -9,20 +9,21 @@ import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
-_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|[{};]', re.DOTALL)
-_GROUP = re.compile(r"^@(?:media|supports|layer|container)\b")
+_TOKEN = regex(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|[{};]', re.DOTALL)
+_GROUP = regex(r"^@(?:media|supports|layer|container)\b")
 """Rules that hold other rules; those of `@page` and the like stay as they are."""
-_SELECTOR = re.compile(r"(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[[^\]]*\]|[^,()\[])+")
-_UNUSUAL = re.compile(r"[\"'\\]|/\*")
-_INSIDE = re.compile(r"\([^()]*\)|\[[^\]]*\]|::?[\w-]+|#[\w-]+")
-_NAME = re.compile(r"\.[\w-]+|(?<![\w.-])[a-z][\w-]*", re.IGNORECASE)
-_TAG = re.compile(r"<([a-zA-Z][\w-]*)")
-_WORD = re.compile(r"[a-zA-Z][\w-]*")
-_CLASSES = re.compile(r"""class=(?<!\wclass=)(?:"([^"]*)"|'([^']*)'|([\w-]+))""")
+_SELECTOR = regex(r"(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\[[^\]]*\]|[^,()\[])+")
+_UNUSUAL = regex(r"[\"'\\]|/\*")
+_INSIDE = regex(r"\([^()]*\)|\[[^\]]*\]|::?[\w-]+|#[\w-]+")
+_NAME = regex(r"\.[\w-]+|(?<![\w.-])[a-z][\w-]*", re.IGNORECASE)
+_TAG = regex(r"<([a-zA-Z][\w-]*)")
+_WORD = regex(r"[a-zA-Z][\w-]*")
+_CLASSES = regex(r"""class=(?<!\wclass=)(?:"([^"]*)"|'([^']*)'|([\w-]+))""")
 """It begins with letters of one case, which are found ten times as fast as those of any."""
-_ANY_CASE = re.compile(_CLASSES.pattern, re.IGNORECASE)
+_ANY_CASE = regex(_CLASSES.pattern, re.IGNORECASE)
 
 
 class _Rule(Struct, frozen=True):

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.document import PdfLine, PdfPage
 from paper_notes.sources.pdf.model import Box, united
 from paper_notes.values import Struct
 
 _NUMBER = r"(?P<number>(?:[A-Z]{1,2}\.?)?\d{1,3}(?:[.-]\d{1,3})*(?:[a-z](?![a-z]))?|[IVX]{1,5}(?![A-Za-z]))"
-_CAPTION = re.compile(
+_CAPTION = regex(
     r"(?:(?:supplementary|extended data|appendix|附)\s*)?"
     r"(?:(?P<figure>figure|fig\b\.?|图)|(?P<table>table|tab\b\.?|表))"
     rf"\s*{_NUMBER}\s*(?P<end>[:：.|｜\u2014\u2013-]|$|\s)\s*",
@@ -22,8 +23,8 @@ _MAX_CAPTIONS = 100
 """The most captions of one page. Papers have a dozen; those of a list of figures have nothing beside them anyway."""
 _MAX_LINES = 200
 """The most lines of one caption."""
-_EQUATION_NUMBER = re.compile(r"\(\d{1,2}(?:\.\d{1,2})?[a-z]?\)")
-_HEADING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3}|[IVX]{1,4}\.)\.?\s+[^\W\d_]")
+_EQUATION_NUMBER = regex(r"\(\d{1,2}(?:\.\d{1,2})?[a-z]?\)")
+_HEADING = regex(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3}|[IVX]{1,4}\.)\.?\s+[^\W\d_]")
 
 
 class Caption(Struct, frozen=True):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import html
 import json
-import re
 import struct
 from typing import Any, Literal
 
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import pack, unpack
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.model import Box
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.values import Struct, asdict
@@ -20,7 +20,7 @@ _XMP = (
     '<rdf:Description rdf:about="" xmlns:pn="tag:paper-notes,2026:" pn:crop="{}"/></rdf:RDF></x:xmpmeta>'
 )
 """XMP is where programs for pictures look for what is known of one."""
-_RECORD = re.compile(rb' pn:crop="([^"<>]{1,100000})"')
+_RECORD = regex(rb' pn:crop="([^"<>]{1,100000})"')
 _HAS_XMP = 0x04
 _CHUNK = struct.Struct("<4sI")
 _SIZES = range(1, 16_384)

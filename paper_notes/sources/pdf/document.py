@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.bombs import refuse_bombs, refuse_huge_drawings
 from paper_notes.sources.pdf.model import Box, PdfProblem, united
 from paper_notes.sources.pdf.picture import Picture, webp
@@ -30,8 +31,8 @@ _SMALLER, _SHIFTED = 0.85, 0.12
 _ON_WORDS = frozenset({8, 9, 10, 11})
 """PDF's numbers of highlights, underlines, squiggly lines and strike-outs."""
 
-_WORDS_OF_HTML = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|body|\?xml)", re.IGNORECASE)
-_BOLD = re.compile("bold|medi|heavy|black", re.IGNORECASE)
+_WORDS_OF_HTML = regex(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|body|\?xml)", re.IGNORECASE)
+_BOLD = regex("bold|medi|heavy|black", re.IGNORECASE)
 
 
 class PdfSpan(Struct, frozen=True):

@@ -6,22 +6,21 @@ import datetime
 import re
 
 from paper_notes.identifiers import DOI_START, ArxivId, arxiv_in_stamp, folded_title
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.document import PdfDocument, PdfLine, PdfPage, opened
 from paper_notes.sources.pdf.model import PdfIdentity
 from paper_notes.sources.pdf.text import cleaned, title_text
 
 _MONTHS = {name: i for i, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
-_STAMP_DATE = re.compile(r"\b(\d{1,2})\s+([A-Z][a-z]{2})[a-z]*\s+(\d{4})\b")
-_DOI = re.compile(rf"\b{DOI_START}[!-~]*[A-Za-z0-9]")
-_NO_TITLE = re.compile(
+_STAMP_DATE = regex(r"\b(\d{1,2})\s+([A-Z][a-z]{2})[a-z]*\s+(\d{4})\b")
+_DOI = regex(rf"\b{DOI_START}[!-~]*[A-Za-z0-9]")
+_NO_TITLE = regex(
     r"^(?:arxiv\b|preprint\b|published\b|under review|accepted\b|proceedings\b|technical report\W*$|https?:|www\.|\d+$"
     r"|to appear|in submission|draft\b|manuscript\b|journal of|transactions on|ieee (?:trans|journal)|vol\w*\W)",
     re.IGNORECASE,
 )
-NO_METADATA = re.compile(
-    r"untitled|^microsoft word|\.(?:dvi|tex|pdf|docx?|indd)$|^title$|^arxiv\b|^\W*$", re.IGNORECASE
-)
-ABSTRACT = re.compile(r"^(?:abstract|summary|摘\s*要)\s*(?:[:：.\u2014\u2013-]+\s*(?=\S)|$)", re.IGNORECASE)
+NO_METADATA = regex(r"untitled|^microsoft word|\.(?:dvi|tex|pdf|docx?|indd)$|^title$|^arxiv\b|^\W*$", re.IGNORECASE)
+ABSTRACT = regex(r"^(?:abstract|summary|摘\s*要)\s*(?:[:：.\u2014\u2013-]+\s*(?=\S)|$)", re.IGNORECASE)
 
 
 def identify(data: bytes) -> PdfIdentity:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from paper_notes.patterns import regex
 from paper_notes.sources.pdf.document import PdfLine, PdfSpan
 from paper_notes.typography import is_ideographic
 
@@ -19,9 +20,9 @@ _ACCENTS = {
     "¸": "\u0327",
     "˚": "\u030a",
 }
-_ACCENTED = re.compile(r"([¨´ˆ˜ˇ¸˚`])\s?([A-Za-zıȷ])")
+_ACCENTED = regex(r"([¨´ˆ˜ˇ¸˚`])\s?([A-Za-zıȷ])")
 _DOTLESS = {"ı": "i", "ȷ": "j"}
-_HYPHEN = re.compile(r"(\w-)?(\w+)[-\u2010\u00ad]$")
+_HYPHEN = regex(r"(\w-)?(\w+)[-\u2010\u00ad]$")
 _LONGEST_WORD = 200
 _KEPT = frozenset(
     "auto cross end few fine first full half hand high large left long low meta mid multi near next non off one open"

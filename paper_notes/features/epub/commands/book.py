@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path, PurePosixPath
 
 import click
@@ -21,9 +20,10 @@ from paper_notes.features.epub.commands.rendered import (
     write_files,
 )
 from paper_notes.features.epub.epub import epub
+from paper_notes.patterns import regex
 from paper_notes.render.theme.theme import read_theme, theme_of
 
-_UNSAFE = re.compile(r"[^\w.+-]+")
+_UNSAFE = regex(r"[^\w.+-]+")
 
 
 def export_book(

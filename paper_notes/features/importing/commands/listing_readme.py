@@ -23,6 +23,7 @@ from paper_notes.features.importing.readme.rows import is_page
 from paper_notes.features.importing.readme.words import PAGES
 from paper_notes.features.lists.forms import document_in
 from paper_notes.identifiers import ArxivId
+from paper_notes.patterns import regex
 from paper_notes.project import install_line
 from paper_notes.render.links import SITE, note_path
 from paper_notes.sources.tree import Source, present, read_input_text
@@ -36,7 +37,7 @@ _SHARE = 3
 _MANY = 5
 """A file with so many rows lists notes or papers; one with fewer may be a note that mentions some."""
 
-_INSTALL = re.compile(rf"^{re.escape(install_line(''))}.*?(?=  |$)", re.MULTILINE)
+_INSTALL = regex(rf"^{re.escape(install_line(''))}.*?(?=  |$)", re.MULTILINE)
 """The line of a README that installs the program."""
 
 

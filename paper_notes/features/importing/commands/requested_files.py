@@ -22,13 +22,14 @@ from paper_notes.features.importing.outside import free_path, list_folder, list_
 from paper_notes.features.importing.types import Folder
 from paper_notes.features.papers.commands.services import open_web
 from paper_notes.features.papers.downloads import download_picture
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import MAX_NOTE_BYTES
 from paper_notes.values import replace
 
 _NEAR = 2000
 """So many files beside those that were named are looked at: they may be pictures, or say which tool keeps the notes."""
-_WORDS = re.compile(r"[^\s()<>\[\]\"'|]+")
-_NAMED = re.compile(r".+\.\w{2,4}(?=[#?]|$)")
+_WORDS = regex(r"[^\s()<>\[\]\"'|]+")
+_NAMED = regex(r".+\.\w{2,4}(?=[#?]|$)")
 _LONGEST = 1000
 """Characters of a name: a longer word is none, and takes long to look at."""
 
@@ -162,7 +163,7 @@ def _say_left_out(why: str, paths: Sequence[PurePosixPath]) -> None:
 
 DOWNLOADED = PurePosixPath(".downloaded")
 """Where they are in the folder; no file there is among its own."""
-_SHOWN = re.compile(
+_SHOWN = regex(
     r"!\[[^\]\n]*\]\(\s*<?((?:https?:)?//[^\s<>)]+)|<img\b[^>]*?\bsrc\s*=\s*[\"']?((?:https?:)?//[^\s\"'>]+)",
     re.IGNORECASE,
 )

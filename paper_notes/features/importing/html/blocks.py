@@ -32,14 +32,15 @@ from paper_notes.features.importing.html.tree import BLOCKS, CELLS, HEADINGS, PI
 from paper_notes.features.importing.proof.compare import RemovalKind
 from paper_notes.markdown.syntax.code import known_languages
 from paper_notes.markdown.syntax.components import COMPONENTS
+from paper_notes.patterns import regex
 from paper_notes.values import replace
 
 _ROLE_MARKS = {"strong": "strong", "emphasis": "em", "small": "small"}
-_LANGUAGE = re.compile(r"(?:lang(?:uage)?-)?([A-Za-z][\w+#-]*)")
-_CONTENTS = re.compile(r"目\s*[录錄次]|(?:table of )?contents|toc|outline|もくじ", re.IGNORECASE)
-_PROOF = re.compile(r"(?:proof|证明|證明)[.。:：]?", re.IGNORECASE)
-_CAPTION = re.compile(r"\s*(?:[图圖]|Fig(?:ure|\.)?)\s*\d+\s*[.:：·、|—–-]", re.IGNORECASE)
-_ARROW = re.compile(r"\s*(?:[←-⇿⟵-⟿➔-➾▶►▸➤]|-+>|=+>)\ufe0f?\s*")
+_LANGUAGE = regex(r"(?:lang(?:uage)?-)?([A-Za-z][\w+#-]*)")
+_CONTENTS = regex(r"目\s*[录錄次]|(?:table of )?contents|toc|outline|もくじ", re.IGNORECASE)
+_PROOF = regex(r"(?:proof|证明|證明)[.。:：]?", re.IGNORECASE)
+_CAPTION = regex(r"\s*(?:[图圖]|Fig(?:ure|\.)?)\s*\d+\s*[.:：·、|—–-]", re.IGNORECASE)
+_ARROW = regex(r"\s*(?:[←-⇿⟵-⟿➔-➾▶►▸➤]|-+>|=+>)\ufe0f?\s*")
 _NO_FORMULA = frozenset({"drawing", "img", "table", "ul", "ol", "pre", "details", "dl", "pn-tex"})
 """What no formula holds."""
 
@@ -556,7 +557,7 @@ def _paragraph(parts: Inlines, mark: str = "") -> list[Block]:
     return [paragraph((marked(mark, parts),) if mark else parts)]
 
 
-_DASH = re.compile(r"\s*[—–―-]+\s*")
+_DASH = regex(r"\s*[—–―-]+\s*")
 
 
 def _without_dash(source: Inlines) -> Inlines:

@@ -10,13 +10,14 @@ from paper_notes.document import nodes
 from paper_notes.features.importing.html.inlines import inlines, on_one_line, plain
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import BLOCKS, HEADINGS, HtmlNode
+from paper_notes.patterns import regex
 from paper_notes.values import replace
 
 CALLOUTS = frozenset("note warning caveat tip intuition important caution".split())
 _SHORT = 20
 """A label has no more characters."""
 THEOREMS = frozenset("theorem lemma proposition corollary definition example".split())
-_NUMBERED = re.compile(
+_NUMBERED = regex(
     r"\s*(?:定理|引理|命题|推论|定义|例|Theorem|Lemma|Proposition|Corollary|Definition|Example)\s*(\d{1,4})"
     r"\s*(?:[（(]([^()（）]+)[)）])?\s*[.。:：·]?\s*",
     re.IGNORECASE,

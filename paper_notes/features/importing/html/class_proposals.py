@@ -13,6 +13,7 @@ from paper_notes.features.importing.html.makers import as_written_by_hand, maker
 from paper_notes.features.importing.html.page import built_in, meaning_of
 from paper_notes.features.importing.html.tree import BLOCKS, CELLS, HEADINGS, PICTURES, HtmlNode, parse
 from paper_notes.features.importing.types import Original
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, field
 
 LEAST = 2
@@ -21,7 +22,7 @@ _LOOKS = frozenset(
     "background background-color border border-left border-radius border-width box-shadow color display font-family"
     " font-weight".split()
 )
-_HUE = re.compile(r"--fig-([a-z]+)")
+_HUE = regex(r"--fig-([a-z]+)")
 _GREY = frozenset({"", "line", "muted", "soft", "paper"})
 _BOXES = {
     "red": "warning",
@@ -32,7 +33,7 @@ _BOXES = {
     "teal": "intuition",
 }
 _VERDICTS = {"red": "bad", "green": "good", "orange": "partial"}
-_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*[^()]*\)")
+_VARIABLE = regex(r"var\(\s*(--[\w-]+)\s*[^()]*\)")
 _NOUNS = frozenset("card box panel step label".split())
 """Parts of classes that say less than what the element looks like."""
 _OF_BOTH = frozenset({"strong", "small", "caption", "source", "plain"})

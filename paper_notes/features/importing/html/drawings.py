@@ -18,6 +18,7 @@ from paper_notes.features.diagrams.colours import LINE, MUTED, PALE, PAPER, SOFT
 from paper_notes.features.diagrams.svg import declarations, resolve
 from paper_notes.features.importing.html.tree import KNOWN, OPENING, VOID, HtmlNode, Report
 from paper_notes.markdown.figures.svg import ATTRIBUTES, ELEMENTS, PRESENTATION, inline_svg
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import UNUSABLE
 from paper_notes.values import Struct
 
@@ -81,14 +82,14 @@ def texts_of(node: HtmlNode) -> str:
 _NAMES = {name.lower(): name for name in ELEMENTS}
 _ATTRIBUTE_NAMES = {name.lower(): name for name in ATTRIBUTES}
 _OTHER_DRAWN = frozenset("style script metadata foreignobject a image".split())
-_PIECE = re.compile(
+_PIECE = regex(
     r"""<!\[CDATA\[(?P<cdata>(?:(?!<!\[CDATA).)*?)\]\]>|(?P<unseen><!--(?:(?!<!--).)*?-->|<[?!][^>]*>?)
     |</?(?P<name>[A-Za-z][\w:-]*)
      (?:\s+[A-Za-z_:@][\w:.@-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?|\s*/(?!>)|["'])*\s*/?>
     |<""",
     re.DOTALL | re.VERBOSE,
 )
-_CLOSED = re.compile(r"(?:</svg\s*|^<svg[^>]*/)>$", re.IGNORECASE)
+_CLOSED = regex(r"(?:</svg\s*|^<svg[^>]*/)>$", re.IGNORECASE)
 _SHAPES = frozenset("path rect circle ellipse line polyline polygon use image stop".split())
 """Elements that hold nothing but animations and titles."""
 _IN_SHAPES = frozenset("animate animateTransform animateMotion mpath set title desc".split())
@@ -214,8 +215,8 @@ _UNDRAWN = frozenset("defs marker symbol clipPath mask pattern".split())
 """Elements that are drawn only where another one refers to them."""
 _LEAST, _USUAL = 8, 13
 """The smallest and the largest letters for HTML that has to fit into its frame."""
-_NUMBER = re.compile(r"-?\d*\.?\d+")
-_LOCAL = re.compile(r"url\(\s*['\"]?#([^'\"()\s]+)['\"]?\s*\)")
+_NUMBER = regex(r"-?\d*\.?\d+")
+_LOCAL = regex(r"url\(\s*['\"]?#([^'\"()\s]+)['\"]?\s*\)")
 """A reference to an element of the same drawing."""
 
 
@@ -432,16 +433,16 @@ def _escaped(text: str | None) -> str:
 _STYLED = PRESENTATION | frozenset("font font-family x y width height r rx ry cx cy".split())
 """What style sheets may say of drawings."""
 _OF_ROOT = (PRESENTATION | {"preserveAspectRatio"}) - {"overflow", "display", "visibility"}
-_PIXELS = re.compile(r"\d*\.?\d+(?:px)?")
-_VARIABLE = re.compile(r"(?<![\w-])(--[\w-]+)\s*:\s*([^;{}]*)")
-_USE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]*(?:\([^()]*\))?[^()]*))?\)")
+_PIXELS = regex(r"\d*\.?\d+(?:px)?")
+_VARIABLE = regex(r"(?<![\w-])(--[\w-]+)\s*:\s*([^;{}]*)")
+_USE = regex(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]*(?:\([^()]*\))?[^()]*))?\)")
 _PAINTS = ("fill", "stroke", "stop-color", "flood-color", "color")
-_MONO = re.compile(r"mono|menlo|consolas|courier|code", re.IGNORECASE)
+_MONO = regex(r"mono|menlo|consolas|courier|code", re.IGNORECASE)
 _PALE = frozenset(map(variable, (PAPER, SOFT, *PALE)))
 """Letters of these colours stand on something dark."""
 _AS_IS = frozenset({"none", "inherit", "context-stroke", "context-fill"})
-_ALPHA = re.compile(r"(?:rgba|hsla)\([^()]*[,/]\s*(0?\.\d+|\d+%)\s*\)|(?:rgb|hsl)\([^()]*/\s*(0?\.\d+|\d+%)\s*\)")
-_OUTSIDE = re.compile(r"\\|\b(?:src|image)\s*\(|url\((?!\s*['\"]?#)")
+_ALPHA = regex(r"(?:rgba|hsla)\([^()]*[,/]\s*(0?\.\d+|\d+%)\s*\)|(?:rgb|hsl)\([^()]*/\s*(0?\.\d+|\d+%)\s*\)")
+_OUTSIDE = regex(r"\\|\b(?:src|image)\s*\(|url\((?!\s*['\"]?#)")
 _LENGTHS = frozenset("width height x y r rx ry cx cy".split())
 
 

@@ -21,20 +21,21 @@ from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.path_language import guessed, tag_of
 from paper_notes.features.importing.types import Folder
 from paper_notes.identifiers import ArxivId, arxiv_in_name, arxiv_mentions, parse_arxiv, without_arxiv
+from paper_notes.patterns import regex
 
-_DATE = re.compile(r"(?<![\d.])(20\d\d)[-/.年](0?[1-9]|1[0-2])[-/.月](0?[1-9]|[12]\d|3[01])(?!\d)")
+_DATE = regex(r"(?<![\d.])(20\d\d)[-/.年](0?[1-9]|1[0-2])[-/.月](0?[1-9]|[12]\d|3[01])(?!\d)")
 _MONTHS = "January February March April May June July August September October November December".split()
-_MONTH = re.compile(rf"\b({'|'.join(_MONTHS)}) (\d{{1,2}}), (20\d\d)")
+_MONTH = regex(rf"\b({'|'.join(_MONTHS)}) (\d{{1,2}}), (20\d\d)")
 """As Notion writes dates."""
-_UPDATED = re.compile(r"(?:更新|修订|修訂|最后|updated?|revised|last)[^·|\n]{0,12}$", re.IGNORECASE)
-_CREATED = re.compile(
+_UPDATED = regex(r"(?:更新|修订|修訂|最后|updated?|revised|last)[^·|\n]{0,12}$", re.IGNORECASE)
+_CREATED = regex(
     r"(?:创建|建立|写于|寫於|笔记|整理|精读于|阅读|读于|created|written|noted?|read on)[^·|\n]{0,12}$", re.IGNORECASE
 )
-_KEYWORDS = re.compile(r"(?:关键词|關鍵詞|关键字|标签|キーワード|keywords?|tags?)\s*[:：]\s*(.+)", re.IGNORECASE)
-_PAPER = re.compile(r"(?:(?:论文|論文|原文|paper|source)\s*[:：]|arxiv\s*[:：])(?=.{,80}$)", re.IGNORECASE)
-_STATUS = re.compile(r"(?:状态|狀態|进度|status)\s*[:：]\s*([^·•|｜,，;；]+)", re.IGNORECASE)
-_DOI = re.compile(r"(?:doi\.org/|doi:\s*)(10\.\d{4,9}/[^\s<>\"'，。；）)]+)", re.IGNORECASE)
-_WEB = re.compile(r"https?://[^\s/]")
+_KEYWORDS = regex(r"(?:关键词|關鍵詞|关键字|标签|キーワード|keywords?|tags?)\s*[:：]\s*(.+)", re.IGNORECASE)
+_PAPER = regex(r"(?:(?:论文|論文|原文|paper|source)\s*[:：]|arxiv\s*[:：])(?=.{,80}$)", re.IGNORECASE)
+_STATUS = regex(r"(?:状态|狀態|进度|status)\s*[:：]\s*([^·•|｜,，;；]+)", re.IGNORECASE)
+_DOI = regex(r"(?:doi\.org/|doi:\s*)(10\.\d{4,9}/[^\s<>\"'，。；）)]+)", re.IGNORECASE)
+_WEB = regex(r"https?://[^\s/]")
 _KINDS = (
     ("comparison", re.compile(r"comparison|横向对比|對比|对比笔记", re.IGNORECASE)),
     ("landscape", re.compile(r"landscape|调研|survey|全景|综述", re.IGNORECASE)),
@@ -145,8 +146,8 @@ def _dois(texts: Iterable[str]) -> tuple[str, ...]:
 
 # Facts that leave the text
 
-_BETWEEN = re.compile(r"\s*[·•|｜]\s*")
-_LABEL = re.compile(
+_BETWEEN = regex(r"\s*[·•|｜]\s*")
+_LABEL = regex(
     r"arxiv|doi(?:\.org)?|日期|创建(?:时间|于)?|更新(?:时间|于)?|写于|最后|修[订訂]|date|created"
     r"|(?:last )?updated|revised|pdf|\b\d{1,2}:\d\d\b|[:：\s,，]",
     re.IGNORECASE,
@@ -239,7 +240,7 @@ def _keywords(lines: list[str]) -> list[str]:
 
 # The name of the file
 
-_NUMBER = re.compile(r"^(\d{1,6})(?:_+|[.\s-]+(?=\D)|$)")
+_NUMBER = regex(r"^(\d{1,6})(?:_+|[.\s-]+(?=\D)|$)")
 _GENERIC = frozenset("notes note html pages page docs posts src content".split())
 
 

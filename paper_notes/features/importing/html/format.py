@@ -42,13 +42,12 @@ from paper_notes.features.importing.types import (
     Original,
     ReaderOptions,
 )
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import UNUSABLE
 from paper_notes.values import Struct, replace
 
-_PAGE = re.compile(
-    r"<!doctype\s+html|<html[\s>]|<body[\s>]|<(?:h[1-6]|p|div|article|section|table)[\s>]", re.IGNORECASE
-)
-_SETS_TEX = re.compile(r"<script[^<>]*(?:mathjax|katex)|renderMathInElement|<math-renderer", re.IGNORECASE)
+_PAGE = regex(r"<!doctype\s+html|<html[\s>]|<body[\s>]|<(?:h[1-6]|p|div|article|section|table)[\s>]", re.IGNORECASE)
+_SETS_TEX = regex(r"<script[^<>]*(?:mathjax|katex)|renderMathInElement|<math-renderer", re.IGNORECASE)
 
 
 def recognises(original: Original) -> bool:

@@ -14,6 +14,7 @@ from html import unescape
 from paper_notes.features.importing.html.page import meaning_of
 from paper_notes.features.importing.html.tree import MATHJAX, HtmlNode, Report, parse
 from paper_notes.markdown.math.convert import TexProblem, mathml
+from paper_notes.patterns import regex
 
 _LETTERS = {
     **dict(
@@ -44,16 +45,16 @@ FUNCTIONS = frozenset(
 _ESCAPED = {"{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&", "$": r"\$", "_": r"\_", "\\": r"\backslash "}
 _ACCENTS = {"\u0302": "hat", "\u0303": "tilde", "\u0304": "bar", "\u0307": "dot"}
 _CJK = r"\u2e80-\u9fff\uac00-\ud7ff\uff01-\uff60"
-_PART = re.compile(
+_PART = regex(
     r"(?P<root>√\s*(?:\([^()√]*\)|[A-Za-z0-9α-ωΑ-Ω]+))|(?P<number>\d+(?:[.,]\d+)*)"
     r"|(?P<word>[A-Za-z]{2,}(?![\u0300-\u036f])(?:[ -][A-Za-z]{2,})*)"
     r"|(?P<accented>[A-Za-zα-ωΑ-Ω][\u0302-\u0304\u0307])|(?P<letter>[A-Za-z])"
     rf"|(?P<other>[{_CJK}]+)|(?P<space>\s+)|(?P<sign>.)",
     re.DOTALL,
 )
-_NO_TEX = re.compile(r"[`^_]|[①-⑳]|[\U0001f000-\U0001ffff]|[⭐★]")
+_NO_TEX = regex(r"[`^_]|[①-⑳]|[\U0001f000-\U0001ffff]|[⭐★]")
 """Signs of another notation, or of no formula: `x_t`, `2^k` as typed."""
-_TAG = re.compile(r"<[^>]*>")
+_TAG = regex(r"<[^>]*>")
 _FOLDED = str.maketrans(
     {
         "“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "…": ".", "⋯": ".",
@@ -64,7 +65,7 @@ _FOLDED = str.maketrans(
     }
 )  # fmt: skip
 """Signs that are set in several ways: the typographer changes quotes and dashes, formulas have signs of their own."""
-_REPEATED = re.compile(r"([-.])\1+")
+_REPEATED = regex(r"([-.])\1+")
 MAX_LENGTH = 600
 
 
@@ -191,7 +192,7 @@ _ROOTS = frozenset({"katex-display", "katex", "mwe-math-element"})
 """Classes of what is around a formula and all that is shown of it."""
 _DISPLAYED = frozenset({"katex-display", "MathJax_Display", "MathJax_SVG_Display"})
 _UNSEEN = frozenset({"annotation", "annotation-xml", "mphantom"})
-_INVISIBLE = re.compile("[\u2061-\u2064\u200b\ufe00\ufe01]")
+_INVISIBLE = regex("[\u2061-\u2064\u200b\ufe00\ufe01]")
 _VARIANTS = {
     "double-struck": "mathbb",
     "script": "mathcal",
@@ -225,7 +226,7 @@ _WITH_LIMITS = frozenset("∑∏∐⋃⋂⋁⋀⨁⨂")
 _OPENING, _CLOSING = frozenset("([{|⟨⌊⌈‖"), frozenset(")]}|⟩⌋⌉‖")
 
 
-_WRITTEN = re.compile(r"\\\((.+)\\\)|\\\[(.+)\\\]", re.DOTALL)
+_WRITTEN = regex(r"\\\((.+)\\\)|\\\[(.+)\\\]", re.DOTALL)
 """What pandoc, Sphinx and others write into elements of class `math`, for a script to set."""
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from paper_notes.document import nodes
 from paper_notes.features.importing.html.inlines import plain, tidy
 from paper_notes.features.importing.html.page import Inlines
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, field, replace
 
-_TYPED = re.compile(
+_TYPED = regex(
     r"[\s\0]*(?:§\s*)?((?>\d+(?:\.\d+)*))([\s\0]*[·.、:：)）—–-][\s\0]*|\0*\s[\s\0]*|(?<=\.\d)\0+)(?=[^\s\0])"
 )
 """A number that begins a heading. NUL stands for the border of an element."""
-_OTHER_SCHEME = re.compile(
+_OTHER_SCHEME = regex(
     r"\s*(?:第\s*)?(?:[零一二三四五六七八九十百]+|[IVX]+|[A-Z])\s*[、.．:：·章节節]\s*\S|\s*[(（][一二三四五六七八九十\d]+[)）]"
 )
 """Sections counted otherwise than by figures: `三、方法`, `IV. Method`, `A. Proofs`."""

@@ -15,22 +15,23 @@ from paper_notes.features.importing.html.formulas import as_tex, signs
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import BLOCKS, UNSEEN, HtmlNode
 from paper_notes.markdown.syntax.inline import bare_links
+from paper_notes.patterns import regex
 from paper_notes.values import replace
 
 MARKS = frozenset({*STYLES, "sub", "sup", "code", "kbd", "small", "ins", "u"})
 """The elements of HTML whose mark stays."""
 WORD_MARKS = frozenset("term pill good bad partial new open closed num".split())
 """Classes that words of ours may have."""
-_SPACES = re.compile(r"[ \t\n\r\f]+")
-_VERDICT = re.compile(r"[✓✔✅✗✘❌◐△\ufe0f\s]*")
-_TEX = re.compile(r"\$\$(.+?)\$\$|\\\((.+?)\\\)|\\\[(.+?)\\\]|(?<![\\$\d])\$(?!\s)([^$\n]+?)(?<!\s)\$(?!\d)", re.DOTALL)
+_SPACES = regex(r"[ \t\n\r\f]+")
+_VERDICT = regex(r"[✓✔✅✗✘❌◐△\ufe0f\s]*")
+_TEX = regex(r"\$\$(.+?)\$\$|\\\((.+?)\\\)|\\\[(.+?)\\\]|(?<![\\$\d])\$(?!\s)([^$\n]+?)(?<!\s)\$(?!\d)", re.DOTALL)
 """Formulas as MathJax and KaTeX find them."""
-_LETTER = re.compile(r"\s*[A-Za-zα-ωΑ-Ω]\s*")
+_LETTER = regex(r"\s*[A-Za-zα-ωΑ-Ω]\s*")
 _MEDIA = frozenset({"iframe", "video", "audio", "embed", "object"})
 _CONTROLS = frozenset({"button", "input", "select", "textarea", "label"})
 _ROLE_MARKS = {"strong": "strong", "emphasis": "em", "code": "code", "small": "small"}
 _TOP = frozenset({"#", "#top"})
-_UP = re.compile(r"[\W_]*(?:回到?(?:页面)?顶部|返回(?:页面)?顶部|(?:back\s+)?(?:to\s+)?top)[\W_]*", re.IGNORECASE)
+_UP = regex(r"[\W_]*(?:回到?(?:页面)?顶部|返回(?:页面)?顶部|(?:back\s+)?(?:to\s+)?top)[\W_]*", re.IGNORECASE)
 _HOLDS_INLINES = nodes.Styled | nodes.Element | nodes.Marked | nodes.Link
 
 
@@ -353,7 +354,7 @@ def _media(page: Page, element: HtmlNode) -> Iterator[Inline]:
     yield from _all(page, element.children, in_link=False)
 
 
-_STOP = re.compile(r"\s*([,.;，。；])\s*")
+_STOP = regex(r"\s*([,.;，。；])\s*")
 _ASCII = str.maketrans("，。；", ",.;")
 
 

@@ -21,22 +21,21 @@ from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.types import Folder, NoteHeader, NotePlace, NotePlaces
 from paper_notes.identifiers import arxiv_in_name, folded_title
 from paper_notes.markdown.syntax.references import CitedPaper
+from paper_notes.patterns import regex
 from paper_notes.sources.filenames import alike
 from paper_notes.values import replace
 
-_OUTSIDE = re.compile(r"(?:https?://[^\s/]|mailto:.)", re.IGNORECASE)
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_SITE = re.compile(r"(?:www\.|arxiv\.org|github\.com|huggingface\.co|[\w-]+\.(?:org|com|io|ai|net|edu|dev)/)")
-_NUMBER = re.compile(
+_OUTSIDE = regex(r"(?:https?://[^\s/]|mailto:.)", re.IGNORECASE)
+_SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_SITE = regex(r"(?:www\.|arxiv\.org|github\.com|huggingface\.co|[\w-]+\.(?:org|com|io|ai|net|edu|dev)/)")
+_NUMBER = regex(
     r"(?:(?<![A-Za-z0-9_#&=?.:/@-])|(?<=[\d)][/-])|(?<=#\d)|(?<=#\d\d))#(\d{1,4})(?![A-Za-z0-9_]|-(?!#)|\.\d)"
 )
-_NAMING = re.compile(
-    r"(?:[见見读讀跨同和与及]|笔记|筆記|参考|參考|参见|note|see|cf\.?|[(（/,、·→]|#\d+)\s*$", re.IGNORECASE
-)
+_NAMING = regex(r"(?:[见見读讀跨同和与及]|笔记|筆記|参考|參考|参见|note|see|cf\.?|[(（/,、·→]|#\d+)\s*$", re.IGNORECASE)
 """Before a number of one digit, which may as well be a rank."""
 _BEFORE = 20
 """In so many characters before it."""
-_LABEL = re.compile(r"\\label\{([^{}]+)\}")
+_LABEL = regex(r"\\label\{([^{}]+)\}")
 
 
 class Links:
@@ -201,7 +200,7 @@ _KINDS = {
     "image/svg+xml": "svg",
 }
 _SHOWN = frozenset({".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif"})
-_DATA = re.compile(r"data:([\w/+.-]+)?((?:;[\w=.-]+)*),(.*)", re.DOTALL)
+_DATA = regex(r"data:([\w/+.-]+)?((?:;[\w=.-]+)*),(.*)", re.DOTALL)
 MAX_ALT = 120
 
 

@@ -16,12 +16,13 @@ from paper_notes.features.diagrams.svg import declarations
 from paper_notes.features.importing.html.page import Page, data, meaning_of
 from paper_notes.features.importing.html.tree import BLOCKS, CELLS, INLINE, UNSEEN, HtmlNode
 from paper_notes.features.importing.proof.compare import RemovalKind
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
-_ATTRIBUTE = re.compile(r"\[([\w-]+)\*?=([^\]]+)\]")
+_ATTRIBUTE = regex(r"\[([\w-]+)\*?=([^\]]+)\]")
 _STYLED = frozenset("span font strong b em i p td th div section".split())
-_SAVED = re.compile(r"<!-- saved from url=\(\d+\)(\S+) -->|Page saved with SingleFile\s+url: (\S+)")
-_CODE = re.compile(r"highlight-(?:source-)?([\w+#-]+)")
+_SAVED = regex(r"<!-- saved from url=\(\d+\)(\S+) -->|Page saved with SingleFile\s+url: (\S+)")
+_CODE = regex(r"highlight-(?:source-)?([\w+#-]+)")
 _START = 300_000
 """So many characters at the beginning of a page show who made it."""
 _BY_STYLE: Mapping[str, tuple[re.Pattern[str], str]] = {
@@ -31,7 +32,7 @@ _BY_STYLE: Mapping[str, tuple[re.Pattern[str], str]] = {
     "text-decoration-line": (re.compile(r"line-through"), "s"),
 }
 """What a declaration means, on an element that says nothing else."""
-_BY_COLOUR = re.compile(r"var\(--(?:(good|ok|pos(?:itive)?|success|yes)|(bad|no|neg(?:ative)?|danger|error))\b[^()]*\)")
+_BY_COLOUR = regex(r"var\(--(?:(good|ok|pos(?:itive)?|success|yes)|(bad|no|neg(?:ative)?|danger|error))\b[^()]*\)")
 
 
 class Maker(Struct, frozen=True):
@@ -190,7 +191,7 @@ def footer_of(root: HtmlNode, main: HtmlNode) -> dict[str, str]:
 
 
 _FOOTERS = ("footer", ".footer", "#footer", ".ltx_page_footer")
-_RIGHTS = re.compile(r"©|\(c\)|copyright|版权|版權|(?:created|made|generated|updated) \w+|最后更新", re.IGNORECASE)
+_RIGHTS = regex(r"©|\(c\)|copyright|版权|版權|(?:created|made|generated|updated) \w+|最后更新", re.IGNORECASE)
 _LONGEST_FOOTER = 300
 
 

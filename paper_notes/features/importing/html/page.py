@@ -19,6 +19,7 @@ from paper_notes.features.importing.types import FindingGroup
 from paper_notes.identifiers import ArxivId
 from paper_notes.markdown.sections import is_reserved
 from paper_notes.markdown.syntax.components import COMPONENTS
+from paper_notes.patterns import regex
 from paper_notes.sources.yaml import parse_yaml
 from paper_notes.values import Struct, field
 
@@ -34,8 +35,8 @@ _KINDS: Mapping[FindingGroup, Sequence[str]] = {
 GROUPS: Mapping[str, FindingGroup] = {kind: group for group, kinds in _KINDS.items() for kind in kinds}
 """The group of each kind of finding."""
 Inlines = tuple[Inline, ...]
-_FAMILY = re.compile(r"[^_-]+[_-](?=.)")
-_ID = re.compile(r"[A-Za-z][\w-]*")
+_FAMILY = regex(r"[^_-]+[_-](?=.)")
+_ID = regex(r"[A-Za-z][\w-]*")
 
 
 ROLES = frozenset(

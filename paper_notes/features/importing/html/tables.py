@@ -12,17 +12,18 @@ from paper_notes.features.diagrams.colours import HUES, PAPER, nearest, variable
 from paper_notes.features.importing.html.inlines import inlines, marked, plain
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import BLOCKS, CELLS, ROWS, HtmlNode
+from paper_notes.patterns import regex
 
-_VERDICT = re.compile(r"\s*[✓✔✅✗✘❌◐△]")
-_ALIGNED = re.compile(r"(?:text-align\s*:\s*|^(?:[\w-]*[_-])?)(center|right)(?![\w-])")
+_VERDICT = regex(r"\s*[✓✔✅✗✘❌◐△]")
+_ALIGNED = regex(r"(?:text-align\s*:\s*|^(?:[\w-]*[_-])?)(center|right)(?![\w-])")
 _ALIGNMENTS: Mapping[str, nodes.Alignment] = {"center": "center", "right": "right"}
-_BAR = re.compile(r"\\\||(?<!\\)\|")
+_BAR = regex(r"\\\||(?<!\\)\|")
 _PARTS = frozenset({"tr", "caption", "colgroup", "col", *ROWS})
-_BACKGROUND = re.compile(r"background(?:-color)?\s*:\s*([^;!]+?)\s*(?:[;!]|$)")
-_BOLD = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)")
+_BACKGROUND = regex(r"background(?:-color)?\s*:\s*([^;!]+?)\s*(?:[;!]|$)")
+_BOLD = regex(r"font-weight\s*:\s*(?:bold|[6-9]00)")
 _VERDICTS: Mapping[str, str] = {"green": "good", "red": "bad"}
 _HEAVY = nodes.Strong | nodes.Marked | nodes.Image | nodes.HardBreak
-_OURS = re.compile(r"\b(?:ours?|proposed)\b|本文|我们", re.IGNORECASE)
+_OURS = regex(r"\b(?:ours?|proposed)\b|本文|我们", re.IGNORECASE)
 MAX_SPAN = 100
 _Place = tuple[nodes.Cell, nodes.Alignment]
 _EMPTY: _Place = (nodes.Cell(()), "")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from html.parser import HTMLParser
 
 from paper_notes.markdown.figures.svg import ELEMENTS
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import UNUSABLE
 from paper_notes.values import Struct, field
 
@@ -120,7 +121,7 @@ _ENDED_BY: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
 }
 """The lists or tables that an element belongs to, and the open elements in there that its start tag ends."""
 _WRAPPERS = frozenset("html body main article section header footer nav form center".split())
-_WRAPPER_CLASS = re.compile(r"wrap|container|content|page|main|body|article|post|note$|col|grid|layout|inner|section")
+_WRAPPER_CLASS = regex(r"wrap|container|content|page|main|body|article|post|note$|col|grid|layout|inner|section")
 _ENDS_BY_ITSELF = frozenset("p li dt dd td th tr thead tbody tfoot html body main option".split())
 """Elements whose end tags HTML lets authors leave out."""
 _TABLE_PARTS = frozenset({"table", "tr", *ROWS, *CELLS})
@@ -131,7 +132,7 @@ _CUT = "pn-cut"
 """The tag that stands for what the prescan cuts out."""
 MAX_DEPTH = 60
 """Elements that are deeper are beside each other."""
-_TAG_START = re.compile(r"<(/?)([A-Za-z][\w-]*)")
+_TAG_START = regex(r"<(/?)([A-Za-z][\w-]*)")
 
 
 def parse(source: str, report: Report) -> HtmlNode:
@@ -285,7 +286,7 @@ def _is_wrapper(element: HtmlNode) -> bool:
 # Prescan: the source made fit for `html.parser`, with as many lines as before
 
 _ATTRIBUTE = r"""\s+[A-Za-z_:@][\w:.@-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?"""
-_PIECE = re.compile(
+_PIECE = regex(
     rf"""(?P<comment><!--)|(?P<cdata><!\[CDATA\[)|(?P<hidden><(?P<hides>script|style|template|noscript|title)\b[^>]*>)
     |(?P<drawing><svg(?=[\s/>]))
     |(?P<other><!doctype[^>]*>|<\?[^>]*>)
@@ -298,16 +299,16 @@ _ENDS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _HIDDEN} 
     "comment": re.compile("-->"),
     "cdata": re.compile(r"\]\]>"),
 }
-_SVG = re.compile(r"<(/?)svg(?=[\s/>])[^>]*?(/?)>", re.IGNORECASE)
-_GOES_ON = re.compile(rf"\s*<(?:{'|'.join(sorted(ELEMENTS - {'svg', 'a', 'title', 'set'}))})\s+[\w:-]+=", re.IGNORECASE)
+_SVG = regex(r"<(/?)svg(?=[\s/>])[^>]*?(/?)>", re.IGNORECASE)
+_GOES_ON = regex(rf"\s*<(?:{'|'.join(sorted(ELEMENTS - {'svg', 'a', 'title', 'set'}))})\s+[\w:-]+=", re.IGNORECASE)
 """What shows that a drawing was ended too early."""
-_AFTER_DRAWING = re.compile(
+_AFTER_DRAWING = regex(
     r"</(?:div|figure|p|section|td|li|main|body)\s*>|<(?:figcaption|h[1-6]|table|ul|hr)\b", re.IGNORECASE
 )
 """What ends a drawing that its author did not end."""
-_MATH_TYPE = re.compile(r"<script[^>]*\btype\s*=\s*[\"']?math/tex([^>]*)>", re.IGNORECASE)
-_COMMENT = re.compile(r"%?\s*(?:<!\[CDATA\[|\]\]>)|(?<!\\)%[^\n]*")
-_SWALLOWED = re.compile(r"</?([A-Za-z][\w:-]*)[^<>\n]*>")
+_MATH_TYPE = regex(r"<script[^>]*\btype\s*=\s*[\"']?math/tex([^>]*)>", re.IGNORECASE)
+_COMMENT = regex(r"%?\s*(?:<!\[CDATA\[|\]\]>)|(?<!\\)%[^\n]*")
+_SWALLOWED = regex(r"</?([A-Za-z][\w:-]*)[^<>\n]*>")
 _DRAWN = frozenset(name.lower() for name in ELEMENTS) - {"a", "title"}
 
 

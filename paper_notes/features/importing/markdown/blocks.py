@@ -18,13 +18,14 @@ from paper_notes.features.importing.markdown.inline import display_formula, imag
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.syntax.code import fences, known_languages
 from paper_notes.markdown.syntax.tables import columns_of, with_hidden
+from paper_notes.patterns import regex
 from paper_notes.values import replace
 
-_COMMENT_SIGNS = re.compile(
+_COMMENT_SIGNS = regex(
     r"\A(?:%%|<!--|\{%-?\s*comment\s*-?%\}|\{::comment\})|(?:%%|\{%-?\s*endcomment\s*-?%\}|\{:/[^{}]*\})[ \t]*\Z"
 )
-_BRACES = re.compile(r"[ \t]*\{:?[ \t]*[.#][^{}]*\}$")
-_NAME = re.compile(r"\^[A-Za-z0-9-]+")
+_BRACES = regex(r"[ \t]*\{:?[ \t]*[.#][^{}]*\}$")
+_NAME = regex(r"\^[A-Za-z0-9-]+")
 
 
 def _foreign(rewriting: Rewriting, node: ForeignBlock) -> None:
@@ -93,18 +94,18 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
         rewriting.edits.append(Edit(end, f"{'' if is_end else chr(10)}{rewriting.prefix(start)}{fence[1]}"))
 
 
-SNIPPET = re.compile(r"--8<--[ \t]+[\"']([^\"'\n]+)[\"']")
+SNIPPET = regex(r"--8<--[ \t]+[\"']([^\"'\n]+)[\"']")
 """A file in the place of code."""
-CODE_MARKS = re.compile(
+CODE_MARKS = regex(
     r"[ \t]*(?:\n[ \t]*)?(?://|\#|<!--|/\*)[ \t]*(?:\[!code (?:focus|highlight|hl|warning|error)[^\]\n]*\]"
     r"|highlight-(?:next-line|start|end)\b)[ \t]*(?:-->|\*/)?(?=\n)|(?<=[#/*-] )\((\d{1,2})\)!"
 )
 """What says in code only how it is shown, and the number of an annotation."""
 
 
-_NAMED = re.compile(r"(?:title|filename|name|caption|lst-cap)=(?:\"([^\"]*)\"|'([^']*)')|(?<=\s)\[([^\]]+)\]")
-_ARGUMENT_OF = re.compile(r"\{[\w:.-]+\}[ \t]+(?P<argument>\S.*)")
-_LANGUAGE = re.compile(r"(?:\{[^{}]*?(?<![^\s{])\.|\{?)((?!\w+=)[\w+#.-]*)")
+_NAMED = regex(r"(?:title|filename|name|caption|lst-cap)=(?:\"([^\"]*)\"|'([^']*)')|(?<=\s)\[([^\]]+)\]")
+_ARGUMENT_OF = regex(r"\{[\w:.-]+\}[ \t]+(?P<argument>\S.*)")
+_LANGUAGE = regex(r"(?:\{[^{}]*?(?<![^\s{])\.|\{?)((?!\w+=)[\w+#.-]*)")
 
 
 def _language(rewriting: Rewriting, info: str) -> tuple[str, str]:
@@ -218,7 +219,7 @@ def _alert(rewriting: Rewriting, node: nodes.Alert) -> None:
     rewriting.inside(node)
 
 
-_PROMPT = re.compile(r"\.prompt-(tip|info|warning|danger)\b")
+_PROMPT = regex(r"\.prompt-(tip|info|warning|danger)\b")
 """The class of a quotation that a theme of Jekyll shows as a callout."""
 
 

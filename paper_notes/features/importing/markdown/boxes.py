@@ -11,6 +11,7 @@ from markdown_it.rules_block import StateBlock
 
 from paper_notes.document.nodes import Span
 from paper_notes.features.importing.markdown.dialects import tables
+from paper_notes.patterns import regex
 
 MAX_DEPTH = 30
 """So many blocks may be within each other: our pages have 40 levels, and Python not many more."""
@@ -43,7 +44,7 @@ def leaf(state: StateBlock, kind: str, start: int, end: int, fields: Fields = _N
 
 
 _BLANKS = " \t\u00a0\u3000\u200b\ufeff>"
-FENCE = re.compile(r"(?P<mark>`{3,}(?!.*`)|~{3,})[ \t]*\{?\.?(?P<language>(?!\w+=)[\w+-]*)")
+FENCE = regex(r"(?P<mark>`{3,}(?!.*`)|~{3,})[ \t]*\{?\.?(?P<language>(?!\w+=)[\w+-]*)")
 
 
 def is_fence_end(line: str, mark: str, *, strict: bool = False) -> bool:
@@ -65,7 +66,7 @@ def outside_code(lines: Iterable[str]) -> Iterator[int]:
             yield number
 
 
-_INDENTING = re.compile(
+_INDENTING = regex(
     r"(?P<sign>!!!|\?\?\?)(?P<open>\+?)[ \t]*(?P<kinds>[A-Za-z][\w -]*)(?:[ \t]*\"(?P<title>[^\n]*)\")?"
     r"|(?P<tab>===)[!+]?[ \t]+\"(?P<tab_title>[^\n]*)\""
 )
@@ -158,13 +159,13 @@ def _line_of(starts: Sequence[int], offset: int) -> int:
     return bisect_right(starts, offset) - 1
 
 
-_FENCED_BOX = re.compile(
+_FENCED_BOX = regex(
     r"(?P<fence>`{3,}|~{3,})(?:ad-(?P<ad>\w+)|[ ]?\{(?P<kind>[a-z][\w:-]*|=(?P<raw>\w+))\}[ \t]*(?P<title>.*))"
 )
-_OPTION = re.compile(r"(?P<key>:[\w-]+|title|collapse|icon|color)[ \t]*:(?:[ \t]+(?P<value>.*))?")
-_CELL_OPTION = re.compile(r"(?:#|//|--)\|[ \t]*(?P<key>[\w.-]+):(?:[ \t]+(?P<value>.*))?")
-_RULE = re.compile(r"-{3,}[ \t]*")
-_YAML_LINE = re.compile(r"(?P<key>[\w-]+):[ \t]*(?P<value>.*)")
+_OPTION = regex(r"(?P<key>:[\w-]+|title|collapse|icon|color)[ \t]*:(?:[ \t]+(?P<value>.*))?")
+_CELL_OPTION = regex(r"(?:#|//|--)\|[ \t]*(?P<key>[\w.-]+):(?:[ \t]+(?P<value>.*))?")
+_RULE = regex(r"-{3,}[ \t]*")
+_YAML_LINE = regex(r"(?P<key>[\w-]+):[ \t]*(?P<value>.*)")
 BOX = "box"
 READ_INSIDE = frozenset({BOX, "figure", "list"})
 """What the directives are in which Markdown is read; what is in others is theirs."""
@@ -234,7 +235,7 @@ def _opaque(state: StateBlock, fields: Fields, lines: tuple[int, int], inside: r
 
 
 _TAGS = "Tabs|TabItem|Admonition|Callout|[Aa]side|Note|Tip|Info|Warning|Caution|Danger|Important|details"
-_PAIRED = re.compile(
+_PAIRED = regex(
     r"(?P<code>^[ >]*(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^[ >]*(?P=fence)[`~]*[ \t]*$|.*))"
     r"|\{\{[<%][ \t]*(?P<end_short>/?)[ \t]*(?P<shortcode>[\w/-]+)"
     r"(?P<of_shortcode>(?:(?!\}\})[^\n]){0,1000}?)(?P<self>/?)[ \t]*[>%]\}\}"
@@ -246,7 +247,7 @@ _PAIRED = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 """The first and the last marks of boxes, and blocks of code, in which there are none."""
-_SUMMARY = re.compile(r"\s*<summary\b[^>]*>(?P<title>.*?)</summary\s*>", re.DOTALL | re.IGNORECASE)
+_SUMMARY = regex(r"\s*<summary\b[^>]*>(?P<title>.*?)</summary\s*>", re.DOTALL | re.IGNORECASE)
 
 
 _Pairs = dict[int, tuple[re.Match[str], Span | None]]
@@ -321,10 +322,10 @@ def paired(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     return True
 
 
-_BLOCK_OPTION = re.compile(r"[ ]{4}(?P<key>[a-z_]+):[ \t]*(?P<value>.*)")
-_BRACES = re.compile(r"[ \t]*\{[^{}]*\}[ \t]*$")
-_ID = re.compile(r"(?<![^\s{])#([\w:.-]+)")
-_CALLOUT = re.compile("^callout-?|^admonition-?")
+_BLOCK_OPTION = regex(r"[ ]{4}(?P<key>[a-z_]+):[ \t]*(?P<value>.*)")
+_BRACES = regex(r"[ \t]*\{[^{}]*\}[ \t]*$")
+_ID = regex(r"(?<![^\s{])#([\w:.-]+)")
+_CALLOUT = regex("^callout-?|^admonition-?")
 
 
 def _of_colons(hit: re.Match[str]) -> Fields:
@@ -345,7 +346,7 @@ def _of_colons(hit: re.Match[str]) -> Fields:
     return {"kind": kind, "title": title, "block": label[1] if label else "", "headed": headed}
 
 
-_ARGUMENT = re.compile(
+_ARGUMENT = regex(
     r"""(?:([A-Za-z_:@][\w:.-]*)\s*=\s*)?(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|\{["'`]?([^{}]*?)["'`]?\}|([^\s"'=<>`]\S*))"""
 )
 

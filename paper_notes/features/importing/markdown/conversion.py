@@ -28,14 +28,15 @@ from paper_notes.features.importing.types import (
     NotePlaces,
     Original,
 )
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, field
 
 SUFFIXES = (".md", ".markdown", ".mdx", ".qmd", ".rmd", ".ipynb")
 PICTURES = (".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif")
 """Suffixes of what a page can show."""
 FIGURES = "figures"
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_SITE_URL = re.compile(r"\{\{\s*(?:site\.baseurl|site\.url|base_url|page\.url)\s*\}\}|^@site(?=/)|^~?@(?=/)")
+_SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+_SITE_URL = regex(r"\{\{\s*(?:site\.baseurl|site\.url|base_url|page\.url)\s*\}\}|^@site(?=/)|^~?@(?=/)")
 
 
 class Conversion(Struct, dict=True):

@@ -6,15 +6,15 @@ A view of it, which ends with `_all`, says the same once more, and is left out.
 from __future__ import annotations
 
 import csv
-import re
 
 from paper_notes.document import nodes
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.formats import written_as_markdown
 from paper_notes.features.importing.types import NoteFormat, Original
+from paper_notes.patterns import regex
 from paper_notes.values import replace
 
-_NAME = re.compile(r".+ [0-9a-f]{32}")
+_NAME = regex(r".+ [0-9a-f]{32}")
 
 
 def _recognises(original: Original) -> bool:

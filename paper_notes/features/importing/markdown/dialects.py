@@ -13,6 +13,7 @@ from typing import Any
 
 from paper_notes.features.importing.html.page import data
 from paper_notes.features.importing.types import Folder
+from paper_notes.patterns import regex
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 from paper_notes.values import Struct, replace
 
@@ -152,7 +153,7 @@ def named(files: frozenset[PurePosixPath]) -> Mapping[str, tuple[PurePosixPath, 
     return {name: tuple(files) for name, files in match.items()}
 
 
-_NAV = re.compile(r"^nav:.*?(?=^[^\s#-]|\Z)", re.MULTILINE | re.DOTALL)
+_NAV = regex(r"^nav:.*?(?=^[^\s#-]|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def _navigation(

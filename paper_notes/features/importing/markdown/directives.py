@@ -26,11 +26,12 @@ from paper_notes.features.importing.markdown.inline import (
 from paper_notes.features.importing.markdown.raw_html import written_html
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.syntax.code import known_languages
+from paper_notes.patterns import regex
 
-_KERNELS = re.compile("ipython3?|python3")
-_BAR = re.compile(r"(\$[^$\n]+\$)|(?<!\\)\|")
-_TARGET = re.compile(r"(?s:(?P<words>.*?)\s*<(?P<target>[^<>]+)>)")
-PLACES = re.compile(r"%s|\{(?:number|name)\}")
+_KERNELS = regex("ipython3?|python3")
+_BAR = regex(r"(\$[^$\n]+\$)|(?<!\\)\|")
+_TARGET = regex(r"(?s:(?P<words>.*?)\s*<(?P<target>[^<>]+)>)")
+PLACES = regex(r"%s|\{(?:number|name)\}")
 """Words of a reference that hold the number of what it leads to."""
 _FOLDED = frozenset("hide-input hide-cell remove-input remove-cell".split())
 """Tags of cells whose code a page of the book does not show at once."""
@@ -283,8 +284,8 @@ def labelled(rewriting: Rewriting, label: str, words: str) -> str | None:
     return inline.to_label(rewriting, place, anchor, rewriting.phrase(words or said), label)
 
 
-_CROSSREF = re.compile(rf"@((?:{'|'.join(tables().labels)})[-:][\w:.-]*\w)")
-_CITED = re.compile(r"@[\w:.#$%&+?<>~/-]*\w")
+_CROSSREF = regex(rf"@((?:{'|'.join(tables().labels)})[-:][\w:.-]*\w)")
+_CITED = regex(r"@[\w:.#$%&+?<>~/-]*\w")
 
 
 def citation(rewriting: Rewriting, node: nodes.Citation) -> None:

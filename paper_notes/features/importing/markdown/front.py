@@ -17,50 +17,51 @@ from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.features.importing.markdown.headings import plain_words
 from paper_notes.features.importing.types import Original
 from paper_notes.identifiers import ArxivId, arxiv_in_field, arxiv_in_name, parse_arxiv
+from paper_notes.patterns import regex
 from paper_notes.sources.bibtex import MONTHS
 from paper_notes.sources.yaml import YamlDocument, parse_yaml
 from paper_notes.values import Struct, astuple, field
 
-_FRONT_MATTER = re.compile(
+_FRONT_MATTER = regex(
     r"(?:---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+)[ \t]*(?:\n|\Z)",
     re.DOTALL | re.MULTILINE,
 )
-_KEY = re.compile(r"[\w][\w -]*:(?=\s)")
-_IN_QUOTES = re.compile(r"(?s)^(['\"])(.*)\1$")
-_DAY = re.compile(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)")
-_AMERICAN = re.compile(r"([A-Z][a-z]{2})[a-z]* (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
-_NUMBER = re.compile(r"\d{1,6}")
-_DOI = re.compile(r"10\.\d{4,9}/\S+")
-_TAGS = re.compile(r"(?=#[a-z]|#\S+[ \t]+#)#[^\W\d][\w/-]*(?:[ \t,，]+#[^\W\d][\w/-]*)*")
+_KEY = regex(r"[\w][\w -]*:(?=\s)")
+_IN_QUOTES = regex(r"(?s)^(['\"])(.*)\1$")
+_DAY = regex(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)")
+_AMERICAN = regex(r"([A-Z][a-z]{2})[a-z]* (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
+_NUMBER = regex(r"\d{1,6}")
+_DOI = regex(r"10\.\d{4,9}/\S+")
+_TAGS = regex(r"(?=#[a-z]|#\S+[ \t]+#)#[^\W\d][\w/-]*(?:[ \t,，]+#[^\W\d][\w/-]*)*")
 """A line of tags: `#paper #rl/grpo`. A single one with a capital is a heading."""
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _NOTHING: tuple[object, ...] = (None, "", [], {})
-_ABOVE = re.compile(r"(?:[ \t]*\n)*(?:#[ \t][^\n]*\n(?:[ \t]*\n)*)?")
-_BLANK_LINE = re.compile(r"\n[ \t>]*(?=\n|\Z)")
-_MARKER = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?")
-_FACT = re.compile(
+_ABOVE = regex(r"(?:[ \t]*\n)*(?:#[ \t][^\n]*\n(?:[ \t]*\n)*)?")
+_BLANK_LINE = regex(r"\n[ \t>]*(?=\n|\Z)")
+_MARKER = regex(r"^[ \t>]*(?:[-*+][ \t]+)?")
+_FACT = regex(
     r"(?:[^\w\s*#\[\]<>|`]{1,3}[ \t]*)?(?:\*\*|__)?(?P<key>[^\W\d_][\w /-]{0,30}?)[ \t]*(?:\*\*|__)?[ \t]*"
     r"(?P<sign>::|[:：])[ \t]*(?:\*\*|__)?[ \t]*(?P<value>\S.*)"
 )
 """`**Venue**: ICLR 2026`, `status:: read`."""
-_AROUND = re.compile(r"^[\W_]+|[\W_]+$")
+_AROUND = regex(r"^[\W_]+|[\W_]+$")
 """Signs around a word: `✅ read`, `#read`, `[[read]]`."""
-_BETWEEN = re.compile(r"[ \t]+[|·•][ \t]+|[ \t]*｜[ \t]*")
+_BETWEEN = regex(r"[ \t]+[|·•][ \t]+|[ \t]*｜[ \t]*")
 _SHOWN = frozenset(
     "tags keywords created updated status rating arxiv doi address authors venue code project aliases alias".split()
 )
 """What pages show of the facts of a note."""
-_SAID_BY_LINKS = re.compile(r"(?i:arxiv|doi|pdf|html|abs)|[\W_]+")
-_AND = re.compile(r"\s*[,，、;；]\s*(?:and\s+)?|\s+and\s+")
-_UNNAMED = re.compile(r"[()（）\d*†‡]|\bet al\b|等")
-_TIME = re.compile(r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|[A-Z][a-z]{2,8} \d{1,2}, \d{4}|\d\d?:\d\d(?::\d\d)?|[AP]M|\s")
-_SLASH = re.compile(r"\s+/\s+")
+_SAID_BY_LINKS = regex(r"(?i:arxiv|doi|pdf|html|abs)|[\W_]+")
+_AND = regex(r"\s*[,，、;；]\s*(?:and\s+)?|\s+and\s+")
+_UNNAMED = regex(r"[()（）\d*†‡]|\bet al\b|等")
+_TIME = regex(r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?|[A-Z][a-z]{2,8} \d{1,2}, \d{4}|\d\d?:\d\d(?::\d\d)?|[AP]M|\s")
+_SLASH = regex(r"\s+/\s+")
 _MOST_WORDS = 5
 """Of a tag."""
-_WIKI = re.compile(r"\[\[[^\[\]\n]+\]\]")
-_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}", re.IGNORECASE)
+_WIKI = regex(r"\[\[[^\[\]\n]+\]\]")
+_UUID = regex(r"[0-9a-f]{8}-[0-9a-f-]{27}", re.IGNORECASE)
 """What programs call a note, or Logseq a block: nobody looks for it."""
-_RATING = re.compile(r"([1-5])(?:\s*/\s*5)?|((?:[⭐★]\ufe0f?){1,5})☆*")
+_RATING = regex(r"([1-5])(?:\s*/\s*5)?|((?:[⭐★]\ufe0f?){1,5})☆*")
 
 
 class Front(Struct):

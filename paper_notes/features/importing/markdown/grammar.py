@@ -32,6 +32,7 @@ from paper_notes.features.importing.markdown.boxes import (
 )
 from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.markdown.syntax.first_signs import SignRuler
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 _CORE = ("normalize", "hide_bars", "block", "math_fences", "alerts", "show_bars", "inline", "task_lists")
@@ -197,8 +198,8 @@ def _after_blank(state: StateBlock, start: int, end: int, hit: re.Match[str]) ->
     return _until_blank(state, start, end, hit) if is_alone and state.level == 0 else 0
 
 
-LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
-EQUATION_LABEL = re.compile(r"[ \t]*(?:\{#(?P<braces>[\w:-]+)[^{}]*\}|\((?P<myst>[A-Za-z][\w:.-]*)\))[ \t]*")
+LABEL = regex(r"\\label\s*\{([^{}]*)\}")
+EQUATION_LABEL = regex(r"[ \t]*(?:\{#(?P<braces>[\w:-]+)[^{}]*\}|\((?P<myst>[A-Za-z][\w:.-]*)\))[ \t]*")
 """What names a formula behind its last mark: Quarto has braces."""
 
 
@@ -315,7 +316,7 @@ def kind_of(block: ForeignBlock) -> str:
     return known.callouts.get(name, "" if name in known.unwrapped else name) if role in ("", BOX) else role
 
 
-_HEADING = re.compile(r"#{2,6}[ \t]+\S")
+_HEADING = regex(r"#{2,6}[ \t]+\S")
 _OF_MARKDOWN = frozenset({"", "markdown", "md", "mdx", "text", "txt"})
 """Languages of code in which there may be fences and headings."""
 DRAWN = frozenset({"mermaid", "vega", "vega-lite", "math"})
@@ -374,7 +375,7 @@ def _next_end(state: StateBlock, start: int, end: int, mark: str) -> tuple[int, 
     return ends, other
 
 
-HTML_HEADING = re.compile(r"<h([1-6])\b[^>]*>(.*)</h\1>\s*", re.IGNORECASE)
+HTML_HEADING = regex(r"<h([1-6])\b[^>]*>(.*)</h\1>\s*", re.IGNORECASE)
 
 
 def _html_heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -26,20 +26,21 @@ from paper_notes.languages.language import Language, Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.body import SectionHalf
 from paper_notes.markdown.sections import RawSection, is_reserved, pair, usual_id
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
-_ID = re.compile(r"[ \t]*\{:?[ \t]*([^{}]*)\}[ \t]*$")
-_VALID = re.compile(r"[A-Za-z][\w-]*")
-_ANCHOR = re.compile(r"""<a\s+(?:name|id)\s*=\s*["']?([^"'\s>]+)["']?\s*/?>(?:\s*</a>)?""", re.IGNORECASE)
-_ANCHORS_BEFORE = re.compile(rf"\A(?:\s*{_ANCHOR.pattern})*\s*", re.IGNORECASE)
-_ANCHORS_BEHIND = re.compile(rf"(?:{_ANCHOR.pattern}\s*)+\Z", re.IGNORECASE)
+_ID = regex(r"[ \t]*\{:?[ \t]*([^{}]*)\}[ \t]*$")
+_VALID = regex(r"[A-Za-z][\w-]*")
+_ANCHOR = regex(r"""<a\s+(?:name|id)\s*=\s*["']?([^"'\s>]+)["']?\s*/?>(?:\s*</a>)?""", re.IGNORECASE)
+_ANCHORS_BEFORE = regex(rf"\A(?:\s*{_ANCHOR.pattern})*\s*", re.IGNORECASE)
+_ANCHORS_BEHIND = regex(rf"(?:{_ANCHOR.pattern}\s*)+\Z", re.IGNORECASE)
 _CHINESE = "一二三四五六七八九十"
-_NUMBER = re.compile(
+_NUMBER = regex(
     rf"(?:§\s*)?(?P<digits>\d{{1,2}}(?:\.\d{{1,2}}){{0,3}})(?:[.、:：)）](?!\d)\s*|\s+)(?=\S)"
     rf"|第?(?P<words>[{_CHINESE}]{{1,3}})(?:[、.．:：]|[章节節部][、:：\s]?)\s*(?=\S)"
     r"|[(（](?P<bracket>\d{1,2})[)）]\s*(?=\S)"
 )
-_PICTURES = re.compile(
+_PICTURES = regex(
     r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|<[^<>]*>|\{:?[^{}]*\}|^(?:import|export)\s.*|^:{3,}.*|%%.*"
 )
 _CONTENTS = frozenset("目录 目錄 目次 本页目录 contents tableofcontents toc onthispage inthisnote".split())
@@ -48,9 +49,9 @@ _NAVIGATION = frozenset(
     " prev up backtoindex backtotop top readme".split()
 )
 LeftOut = Literal["title", "contents", "navigation"]
-_SIGNS = re.compile(r"[\W_]+")
-_AT_END = re.compile(r"(?:^|(?<=[ \t]))\^(?P<block>[A-Za-z0-9-]+)[ \t]*$")
-_USUAL = re.compile(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
+_SIGNS = regex(r"[\W_]+")
+_AT_END = regex(r"(?:^|(?<=[ \t]))\^(?P<block>[A-Za-z0-9-]+)[ \t]*$")
+_USUAL = regex(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
 """What our own texts read as a name: `x ^2` is an exponent."""
 
 

@@ -23,23 +23,24 @@ from paper_notes.features.importing.types import NotePlace
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.sanitise import TAGS, is_html
 from paper_notes.markdown.syntax.suspicious_syntax import lost_signs
+from paper_notes.patterns import regex
 from paper_notes.render.labels import short_title
 
-_MONEY = re.compile(r"\d[\d.,]*+\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-–—~/,.，。、；;:：]|\s)")
-_NO_MONEY = re.compile(r"[\\_^={}]")
-_NUMBER = re.compile(r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))")
-_EXPRESSION = re.compile(r"(?<!\\)\{(?![\s{}%<#:./])[^{}\n]*\}?")
-_CITED_KEY = re.compile(r"(?<=@)[\w:.+/-]*\w")
-_KEY = re.compile(r"\[(@[\w:.-]*\w)[^\[\]@]*\]")
-_WORD = re.compile(r"\w+")
-_ESCAPED = re.compile(r"\\[!-/:-@\[-`{-~]")
-_SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
-_PAGE_OPEN = re.compile(r"https?://|mailto:|zotero://", re.IGNORECASE)
+_MONEY = regex(r"\d[\d.,]*+\s?(?:[KMBTkmbt]\b|[A-Za-z\u4e00-\u9fff]{2,}|[-–—~/,.，。、；;:：]|\s)")
+_NO_MONEY = regex(r"[\\_^={}]")
+_NUMBER = regex(r"(?<![\w&/\\#])#(?=\d{1,5}(?![\w.]))")
+_EXPRESSION = regex(r"(?<!\\)\{(?![\s{}%<#:./])[^{}\n]*\}?")
+_CITED_KEY = regex(r"(?<=@)[\w:.+/-]*\w")
+_KEY = regex(r"\[(@[\w:.-]*\w)[^\[\]@]*\]")
+_WORD = regex(r"\w+")
+_ESCAPED = regex(r"\\[!-/:-@\[-`{-~]")
+_SIZE = regex(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
+_PAGE_OPEN = regex(r"https?://|mailto:|zotero://", re.IGNORECASE)
 _NO_ALT = frozenset("|image|img|alt|alt text|picture|图片|image.png|screenshot|untitled".split("|"))
 _TOC = frozenset({"toc", "_toc_"})
-_BLOCK = re.compile(r"#\^[A-Za-z0-9-]+\s*$")
+_BLOCK = regex(r"#\^[A-Za-z0-9-]+\s*$")
 """The name of a block says nothing to readers."""
-_TAG = re.compile(r"<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9.:-]*)(?P<attributes>\s[^<>]*?)?/?>", re.DOTALL)
+_TAG = regex(r"<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9.:-]*)(?P<attributes>\s[^<>]*?)?/?>", re.DOTALL)
 _INLINE = frozenset(
     "abbr b bdi bdo br cite code del dfn em i ins kbd mark q rp rt ruby s samp small strong sub sup u var wbr".split()
 )

@@ -9,20 +9,21 @@ import re
 from collections.abc import Iterator, Sequence
 
 from paper_notes.features.importing.markdown.boxes import FENCE, is_fence_end
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, field, replace
 
-_BULLET = re.compile(r"(?P<indent>[ \t]*)-(?:[ \t]+(?P<words>.*))?")
-_PROPERTY = re.compile(r"[ \t]*(?P<key>[\w.-]+)::(?:[ \t]+(?P<value>.*))?")
-_HEADING = re.compile(r"#{1,6}[ \t]+\S")
-_OWN = re.compile(r"collapsed|heading|id|background-color|created-at|updated-at|ls-type|hl-.*|logseq\..*")
+_BULLET = regex(r"(?P<indent>[ \t]*)-(?:[ \t]+(?P<words>.*))?")
+_PROPERTY = regex(r"[ \t]*(?P<key>[\w.-]+)::(?:[ \t]+(?P<value>.*))?")
+_HEADING = regex(r"#{1,6}[ \t]+\S")
+_OWN = regex(r"collapsed|heading|id|background-color|created-at|updated-at|ls-type|hl-.*|logseq\..*")
 """Properties that say something to Logseq only."""
 _INDENT = "    "
-_BLOCK = re.compile(r"(?P<code>`+[^`]*`+)|(?P<link>\]\()?\(\((?P<name>[0-9a-f]{8}-[0-9a-f-]{27})\)\)")
+_BLOCK = regex(r"(?P<code>`+[^`]*`+)|(?P<link>\]\()?\(\((?P<name>[0-9a-f]{8}-[0-9a-f-]{27})\)\)")
 """What refers to a block, and code, in which nothing does."""
-_READ = re.compile(r"file(?:-path)?::.*?(?P<folder>[^()\s]+)\.pdf\b")
+_READ = regex(r"file(?:-path)?::.*?(?P<folder>[^()\s]+)\.pdf\b")
 """The PDF that a page of highlights is of; pictures of it are in a folder beside, of this name."""
-_TASK = re.compile(r"(?:TODO|LATER|(?P<done>DONE))[ \t]+")
-_BOX = re.compile(r"#\+BEGIN_(\w+)", re.IGNORECASE)
+_TASK = regex(r"(?:TODO|LATER|(?P<done>DONE))[ \t]+")
+_BOX = regex(r"#\+BEGIN_(\w+)", re.IGNORECASE)
 
 
 class _Bullet(Struct):

@@ -16,6 +16,7 @@ from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.markdown.grammar import ForeignBlock
 from paper_notes.features.importing.markdown.inline import image, link, remark
 from paper_notes.features.importing.markdown.rewriting import Rewriting
+from paper_notes.patterns import regex
 
 
 def raw_block(rewriting: Rewriting, node: nodes.RawBlock) -> None:
@@ -42,7 +43,7 @@ def element(rewriting: Rewriting, node: ForeignBlock) -> str:
 
 _OF_PIECES = frozenset({"unmapped-class", "stray-end", "unclosed-element"})
 """In Markdown classes are only about looks, and the end of an element stands in another piece than its beginning."""
-PICTURE = re.compile(r"!\[([^\[\]]*)\]\(([^()\s]*)(?:\s\"[^\"]*\")?\)(?:\{[^{}]*\})?")
+PICTURE = regex(r"!\[([^\[\]]*)\]\(([^()\s]*)(?:\s\"[^\"]*\")?\)(?:\{[^{}]*\})?")
 
 
 def _as_html(picture: re.Match[str]) -> str:

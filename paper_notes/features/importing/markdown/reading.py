@@ -40,6 +40,7 @@ from paper_notes.features.importing.types import (
     ReaderOptions,
 )
 from paper_notes.identifiers import folded_title
+from paper_notes.patterns import regex
 
 _NO_FOLDERS = frozenset("node_modules _site _includes _layouts site-packages javascripts stylesheets".split())
 _NO_NOTES = frozenset(
@@ -51,8 +52,8 @@ _HANDLERS = Handlers(
     {**inline.INLINES, nodes.Citation: directives.citation},
     {**inline.SIGNS, **directives.SIGNS, "shortcode": shortcodes.within, "liquid": shortcodes.liquid},
 )
-_NUMBERED = re.compile(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
-_DATED = re.compile(r"(?P<day>\d{4}(?:-\d{2}-|_\d{2}_)\d{2})(?:[-_ ]+(?P<rest>.+))?")
+_NUMBERED = regex(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
+_DATED = regex(r"(?P<day>\d{4}(?:-\d{2}-|_\d{2}_)\d{2})(?:[-_ ]+(?P<rest>.+))?")
 _INDEX = frozenset({"index", "_index", "readme"})
 
 
@@ -150,8 +151,8 @@ def read(
     )
 
 
-_TAG = re.compile(r"(?<![\w#&/])#(?=[\w/-]*[^\W\d])([\w/-]+)")
-_FIELD = re.compile(r"(?<![\w`:])[\[(]?([^\W\d_][\w -]{0,30})::(?=\s)")
+_TAG = regex(r"(?<![\w#&/])#(?=[\w/-]*[^\W\d])([\w/-]+)")
+_FIELD = regex(r"(?<![\w`:])[\[(]?([^\W\d_][\w -]{0,30})::(?=\s)")
 
 
 def _said_in_text(rewriting: Rewriting, document: nodes.Document) -> list[str]:

@@ -15,18 +15,19 @@ from paper_notes.document.parse import Dialect, parse_inline
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
-_PREFIX_SIGN = re.compile(r"[^>\s]")
-_BLANK_RUN = re.compile(r"\n[ \t]*(?:\n[ \t]*)+(?=\n)")
-_SPACES_AT_END = re.compile(r"(?<=\n)[ \t]+(?=\n)")
-_CODE_OR_REMARK = re.compile(
+_PREFIX_SIGN = regex(r"[^>\s]")
+_BLANK_RUN = regex(r"\n[ \t]*(?:\n[ \t]*)+(?=\n)")
+_SPACES_AT_END = regex(r"(?<=\n)[ \t]+(?=\n)")
+_CODE_OR_REMARK = regex(
     r"^[ >]*(?P<fence>`{3,}|~{3,})(?s:.{0,20000}?)^[ >]*(?P=fence)|(?<!`)(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)"
     r"|(?P<alone>^[ \t]*(?=%%|<!--))?(?P<remark>\{>>|(?<![\d%])%%|<!--|\{/\*)",
     re.MULTILINE,
 )
 _REMARK_ENDS = {"{>>": "<<}", "%%": "%%", "<!--": "-->", "{/*": "*/}"}
-_PARAGRAPH_END = re.compile(r"(?=\n[ \t]*\n)|\Z")
+_PARAGRAPH_END = regex(r"(?=\n[ \t]*\n)|\Z")
 _KEPT_BLANK = "\ufdd6"
 """On a blank line of code while blank lines are made one; sources cannot contain this noncharacter."""
 
@@ -274,7 +275,7 @@ def _is_set_apart(block: Block) -> bool:
     return isinstance(block, ForeignBlock | nodes.RawBlock | nodes.FormulaBlock)
 
 
-_BEFORE_WORDS = re.compile(r"[ \t>]*(?:(?:[-*+:~]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?[ \t>]*)*")
+_BEFORE_WORDS = regex(r"[ \t>]*(?:(?:[-*+:~]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?[ \t>]*)*")
 
 
 def outermost(edits: Iterable[Edit]) -> list[Edit]:

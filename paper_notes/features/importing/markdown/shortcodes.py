@@ -5,7 +5,6 @@ One stands alone on a line, within words, or around other blocks, as tags of HTM
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePosixPath
 
 from paper_notes.features.importing.markdown.boxes import arguments
@@ -15,13 +14,14 @@ from paper_notes.features.importing.markdown.directives import figure, included
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 from paper_notes.features.importing.markdown.inline import image, link
 from paper_notes.features.importing.markdown.rewriting import Rewriting
+from paper_notes.patterns import regex
 
 Meaning = tuple[str, str]
 """The kind and the title of a box; one without a kind is only what is in it."""
 _TYPED = frozenset({"admonition", "notice", "hint", "callout", "alert", "aside"})
 """Boxes that say their kind in an argument."""
 _CODE = {"mermaid": "mermaid", "math": "math", "katex": "math", "highlight": "", "code": ""}
-_TAGS = re.compile(r"</?(?:b|strong|h[1-6]|p|div|span|i|em)\b[^>]*>")
+_TAGS = regex(r"</?(?:b|strong|h[1-6]|p|div|span|i|em)\b[^>]*>")
 
 
 def alone(rewriting: Rewriting, node: ForeignBlock) -> str:
@@ -81,7 +81,7 @@ def liquid(rewriting: Rewriting, node: Sign) -> str | None:
     return as_code(rewriting, node)
 
 
-_STRING = re.compile(r"\"([^\"]*)\"|'([^']*)'")
+_STRING = regex(r"\"([^\"]*)\"|'([^']*)'")
 
 
 def as_code(rewriting: Rewriting, node: ForeignBlock | Sign) -> str:

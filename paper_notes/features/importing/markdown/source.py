@@ -15,30 +15,31 @@ from paper_notes.features.importing.markdown.headings import Headings, headings
 from paper_notes.features.importing.markdown.outlines import unfolded
 from paper_notes.features.importing.types import Folder, Original
 from paper_notes.markdown.syntax.tables import TABLE_RULE, columns_of, with_hidden
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
 MOST_OPEN = 200
 """So many brackets of a kind may be open in a paragraph: each lets its reader look for its end through all the rest."""
 _ENDS = {"\\(": "\\)", "\\[": "\\]", "<!--": "-->", "{": "}", "[": "]", "(": ")", "<": ">"}
 _STARTS = {end: start for start, end in _ENDS.items()}
-_SIGN = re.compile(r"\\[()\[\]]|\\.|<!--|-->|<(?=[A-Za-z/!?])|[\[\](){}>]")
+_SIGN = regex(r"\\[()\[\]]|\\.|<!--|-->|<(?=[A-Za-z/!?])|[\[\](){}>]")
 MOST_IN_ALL = 2000
 """So many brackets of a kind may be open in all blocks of a text together."""
 MOST_QUOTED = 30
 """So many quotations and items may begin on a line: pages show 40 levels."""
-_QUOTED = re.compile(rf"(?:[ \t]*(?:>|(?:[-*+]|\d{{1,9}}[.)])(?=[ \t]))){{{MOST_QUOTED + 1}}}")
+_QUOTED = regex(rf"(?:[ \t]*(?:>|(?:[-*+]|\d{{1,9}}[.)])(?=[ \t]))){{{MOST_QUOTED + 1}}}")
 _TAB = 4
-_ADDRESSES = re.compile(
+_ADDRESSES = regex(
     r"(?P<code>`+[^`]*`+)|(?<=\]\()\s*(?:\{\{[<%]\s*(?:rel)?ref\s+(?:path=)?[\"`]?(?P<ref>[^\"`%>]+?)[\"`]?(?:\s+\"[^\"]*\")?\s*[%>]\}\}"
     r"|\{%\s*link\s+(?P<link>[^%]+?)\s*%\}|\{%\s*post_url\s+(?P<post>[^%]+?)\s*%\}"
     r"|\{\{\s*[\"'](?P<filtered>[^\"']*)[\"']\s*\|\s*(?:relative_url|absolute_url|relURL|absURL)\s*\}\}"
     r"|\{\{\s*(?:site\.baseurl|site\.url)\s*\}\}(?P<based>[^\s()]*))"
 )
 """Addresses in the language of templates, which no parser of Markdown takes for addresses; in code they are words."""
-_PROPERTY = re.compile(r"[^\W\d_][^:：\n]{0,40}: \S")
-_RELATED = re.compile(r"([^\s(),:：][^(),:：\n]*?) \(([^()\s]+\.(?:md|csv))\)")
+_PROPERTY = regex(r"[^\W\d_][^:：\n]{0,40}: \S")
+_RELATED = regex(r"([^\s(),:：][^(),:：\n]*?) \(([^()\s]+\.(?:md|csv))\)")
 """`Title (path.md)`: how Notion writes relations."""
-_NOTHING = re.compile(r"(`+[^`]*`+)|<!---?>")
+_NOTHING = regex(r"(`+[^`]*`+)|<!---?>")
 """A comment without an inside, which another `-->` does not end."""
 
 

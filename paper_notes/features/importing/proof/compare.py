@@ -12,6 +12,7 @@ from itertools import dropwhile
 from typing import Literal, NamedTuple
 
 from paper_notes.features.importing.proof.visible import NUMBER, PageWords, Part, VisiblePart, spaced, words_of
+from paper_notes.patterns import regex
 from paper_notes.typography import is_ideographic
 from paper_notes.values import Struct, replace
 
@@ -20,7 +21,7 @@ RemovalKind = Literal[
 ]
 """What says it instead. Nothing says a `page-frame`, which stands before or behind all of the text, and a
 `dropped-element`, which the user's own table of classes leaves out."""
-_CONTENTS = re.compile(r"(?:目录|目錄|目次|本页|内容|导航|table|of|contents?|toc|on|this|page|outline)+")
+_CONTENTS = regex(r"(?:目录|目錄|目次|本页|内容|导航|table|of|contents?|toc|on|this|page|outline)+")
 _NAVIGATION = frozenset(
     "上一篇 下一篇 上一页 下一页 上一章 下一章 返回 返回目录 返回首页 首页 主页 目录 回到顶部 返回顶部"
     " home index back next prev previous up top backtotop backtoindex readme github editongithub editthispage editpage"
@@ -41,15 +42,15 @@ _STATES = {
 }
 _SAME = {word: state for state, words in _STATES.items() for word in words}
 """States of reading in the words of others, and what note.yaml calls them."""
-_LABEL = re.compile(r"\s*[^:：]{1,24}[:：](?!//)\s*(?=\S)")
-_BETWEEN = re.compile(r"[·|•,，;；、()（）\[\]【】\t]+|\s[-–—/]\s")
+_LABEL = regex(r"\s*[^:：]{1,24}[:：](?!//)\s*(?=\S)")
+_BETWEEN = regex(r"[·|•,，;；、()（）\[\]【】\t]+|\s[-–—/]\s")
 _MONTHS = "january february march april may june july august september october november december".split()
-_DAY = re.compile(
+_DAY = regex(
     r"(?P<y>\d{4})\s*[-/.年]\s*(?P<m>\d{1,2})\s*[-/.月]\s*(?P<d>\d{1,2})(?:\s*日)?"
     r"|(?P<name>[A-Z][a-z]{2,8})\.? (?P<day>\d{1,2}),? (?P<year>\d{4})"
     r"|(?<=[\d日])[T ]+\d{1,2}:\d\d[\d:.+ Z-]*(?:[AP]M)?"
 )
-_FIGURE = re.compile(r"(?:figure|fig|图|圖)(?=\d|\Z)")
+_FIGURE = regex(r"(?:figure|fig|图|圖)(?=\d|\Z)")
 _LARGE = 100
 """With more words than these on both sides, the longest common sequence is looked for between fixed points."""
 _TOO_LARGE = 25_000

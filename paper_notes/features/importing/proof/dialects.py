@@ -12,32 +12,32 @@ from collections.abc import Iterator
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
+from paper_notes.patterns import regex
+
 CELLS = frozenset("python ipython3 python3 r julia ojs bash code code-cell code-block sourcecode".split())
 """Directives of MyST and Quarto that hold code; the others hold Markdown."""
 NO_TEXT = frozenset("tableofcontents toctree bibliography include literalinclude image index".split())
 NO_TITLE = NO_TEXT | frozenset("figure solution-start exercise-start html define tab-set".split())
-_GRID = re.compile(r"[\d\s]*")
+_GRID = regex(r"[\d\s]*")
 """What stands behind `{grid}`: numbers of columns."""
-_INDENTING = re.compile(r"(?:(?:!!!|\?\?\?\+?)[ \t]*[\w |-]*|===[!+]*(?=[ \t]+\"))[ \t]*(?:\"(?P<title>.*)\")?")
-_FENCE = re.compile(
+_INDENTING = regex(r"(?:(?:!!!|\?\?\?\+?)[ \t]*[\w |-]*|===[!+]*(?=[ \t]+\"))[ \t]*(?:\"(?P<title>.*)\")?")
+_FENCE = regex(
     r"(?P<mark>:{3,}|/{3,}(?=[ \t]*(?:[\w-]+[ \t]*(?:\||$)|$)))[ \t]*"
     r"(?:(?:\{(?P<braces>[^{}]*)\}|(?P<kind>[A-Za-z][\w-]*)(?=[\s\[{|]|$))"
     r"[ \t|]*(?:\[(?P<bracket>[^\]]*)\])?(?P<title>.*))?"
 )
-_NAMED = re.compile(r"[\w:-]+")
-_TITLE = re.compile(r"\btitle=(?:\"([^\"]*)\"|'([^']*)')")
-_OPTION = re.compile(r"[ \t]*:(?P<key>[\w-]+):(?P<value>.*)")
-_SLASH_OPTION = re.compile(r" {4,}(?P<key>[a-z_]+):(?P<value>.*)")
+_NAMED = regex(r"[\w:-]+")
+_TITLE = regex(r"\btitle=(?:\"([^\"]*)\"|'([^']*)')")
+_OPTION = regex(r"[ \t]*:(?P<key>[\w-]+):(?P<value>.*)")
+_SLASH_OPTION = regex(r" {4,}(?P<key>[a-z_]+):(?P<value>.*)")
 _VALUE = r"\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}"
-_TAG = re.compile(
+_TAG = regex(
     rf"<(?P<end>/?)(?P<name>[A-Za-z][\w.-]*)(?P<attributes>(?:\s(?:[^<>\"'{{}}]|{_VALUE})*)?)(?P<empty>/?)>[ \t]*"
 )
-_SAID = re.compile(rf"(?<![\w-])(?:label|title|items)=({_VALUE})")
-_STRING = re.compile(r"\"([^\"]*)\"|'([^']*)'")
-_OPENS_CODE = re.compile(
-    r"\{\{[<%]\s*(?P<short>code|highlight)\s(?:.*[^/])?[>%]\}\}|\{%-?\s*(?P<liquid>highlight)\b.*%\}"
-)
-_UNSEEN = re.compile(r"\([^()\s]+\)=|\+\+\+.*|\\(?:newpage|pagebreak|clearpage|tableofcontents)")
+_SAID = regex(rf"(?<![\w-])(?:label|title|items)=({_VALUE})")
+_STRING = regex(r"\"([^\"]*)\"|'([^']*)'")
+_OPENS_CODE = regex(r"\{\{[<%]\s*(?P<short>code|highlight)\s(?:.*[^/])?[>%]\}\}|\{%-?\s*(?P<liquid>highlight)\b.*%\}")
+_UNSEEN = regex(r"\([^()\s]+\)=|\+\+\+.*|\\(?:newpage|pagebreak|clearpage|tableofcontents)")
 """The label of what follows, and the end of a block, in MyST; what only a printed page has, in Quarto and pandoc."""
 
 

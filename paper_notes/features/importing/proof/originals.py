@@ -36,22 +36,23 @@ from paper_notes.features.importing.proof.visible import (
     written_tex,
 )
 from paper_notes.markdown.syntax.first_signs import BLOCKS, INLINES, SignRuler, asking_blocks, asking_inlines
+from paper_notes.patterns import regex
 from paper_notes.values import replace
 
-_FRONT = re.compile(
+_FRONT = regex(
     r"(?:---[ \t]*\n(?P<yaml>.*?)^(?:---|\.\.\.)[ \t]*$|\+\+\+[ \t]*\n(?P<toml>.*?)^\+\+\+[ \t]*$)\n?",
     re.DOTALL | re.MULTILINE,
 )
-_PROPERTIES = re.compile(r"(?:[\w-]+::[ \t].*(?:\n|\Z))+")
+_PROPERTIES = regex(r"(?:[\w-]+::[ \t].*(?:\n|\Z))+")
 """Of a page of Logseq."""
-_FILE_PLACE = re.compile(r"^file-path::[^\n]*|(?<=\])\([^()\s]*\.pdf\)", re.MULTILINE)
+_FILE_PLACE = regex(r"^file-path::[^\n]*|(?<=\])\([^()\s]*\.pdf\)", re.MULTILINE)
 """Where the PDF is that such a page has the highlights of. Its name is shown."""
-_KEY = re.compile(r"^[ \t]*(?:-[ \t]+)*(?:[\w .-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*(?:::?(?=\s|$)|=)", re.MULTILINE)
-_REMARK = re.compile(r"(?:^|\s)#\s[^\"']*$")
-_ITEM = re.compile(r"^[ \t]*-[ \t]|,(?!\s\d{4}\b)|[，;；、\[\]{}\"]|(?<=\w)'|'(?=\w)")
+_KEY = regex(r"^[ \t]*(?:-[ \t]+)*(?:[\w .-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*(?:::?(?=\s|$)|=)", re.MULTILINE)
+_REMARK = regex(r"(?:^|\s)#\s[^\"']*$")
+_ITEM = regex(r"^[ \t]*-[ \t]|,(?!\s\d{4}\b)|[，;；、\[\]{}\"]|(?<=\w)'|'(?=\w)")
 _NO_LINK: Link = ""
 _NOTHING = frozenset("false no off null ~ [] {}".split())
-_UNSEEN = re.compile(
+_UNSEEN = regex(
     r"<!--.{0,999}?-->|%%.{0,999}?%%|\{>>.{0,999}?<<\}|\{/\*.{0,999}?\*/\}"  # remarks
     r"|\{\{<\s*mermaid.{0,2000}?/mermaid\s*>\}\}"  # a drawing
     r"|\{%-?\s*comment\b.{0,999}?endcomment\s*-?%\}|\{::comment\}.{0,999}?\{:/comment\}"
@@ -74,36 +75,36 @@ _UNSEEN = re.compile(
     r"|:[a-z0-9_+-]+:(?!:)|(?m:^\*\[[^\]\n]+\]:[^\n]*)",  # an icon; what an abbreviation means
     re.DOTALL | re.IGNORECASE,
 )
-_TAG = re.compile(r"<[^<>]*>")
-_LABEL = re.compile(r"\"([^\"]*)\"|[\[({|]+([^\[\](){}|\"]*)[\])}|]")
-_WIKI = re.compile(r"(!?)\[\[([^\[\]|\n]+?)\\?(?:\|([^\[\]\n]*))?\]\]")
+_TAG = regex(r"<[^<>]*>")
+_LABEL = regex(r"\"([^\"]*)\"|[\[({|]+([^\[\](){}|\"]*)[\])}|]")
+_WIKI = regex(r"(!?)\[\[([^\[\]|\n]+?)\\?(?:\|([^\[\]\n]*))?\]\]")
 _FENCE_INFO, _NO_INFO = re.compile(r"\A\w+(?:[ \t]+\w+=\"[^\"]*\")*(?=[ \t])"), re.compile(r"(?!)")
 """Of a block of code that some tools see where CommonMark sees code in a line."""
-_LINK = re.compile(r"(!?)\[([^\[\]\n]*)\]\((?=[^()\n]*[./#{])[^()\n]*\)(?:\{[^{}\n]*\})?")
+_LINK = regex(r"(!?)\[([^\[\]\n]*)\]\((?=[^()\n]*[./#{])[^()\n]*\)(?:\{[^{}\n]*\})?")
 """A link that CommonMark sees none in, for a blank in its address or the tags around it."""
-_BLOCK = re.compile(r"#\^[\w-]+$")
-_PICTURE = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|avif|bmp)$", re.IGNORECASE)
-_NO_ALT = re.compile(
+_BLOCK = regex(r"#\^[\w-]+$")
+_PICTURE = regex(r"\.(?:png|jpe?g|gif|webp|svg|avif|bmp)$", re.IGNORECASE)
+_NO_ALT = regex(
     r"(?:image|img|alt|alt text|picture|图片|screenshot|untitled)?(?:\.\w+)?|[\w.-]+\.(?:png|jpe?g|gif|webp|svg)",
     re.IGNORECASE,
 )
-_BRACKETED = re.compile(r"(\\{1,2})\((.{1,2000}?)\1\)|(\\{1,2})\[(.{1,2000}?)\3\]", re.DOTALL)
-_DIRECTIVE = re.compile(r"\{([\w:.=+-]+)[^{}]*\}[ \t]*(.*)")
-_OPTION = re.compile(r"^(?:[ \t]*(?:#\||:)[ \t]*[\w.-]+:(?:[ \t].*)?\n)+|\A---\n(?:.*\n)*?---\n|^#\|.*\n", re.MULTILINE)
-_ROLE = re.compile(r"\{([\w:.-]+)\}\0([^\0]*)\0")
-_TARGET = re.compile(r"(.*?)\s*<[^<>]+>", re.DOTALL)
+_BRACKETED = regex(r"(\\{1,2})\((.{1,2000}?)\1\)|(\\{1,2})\[(.{1,2000}?)\3\]", re.DOTALL)
+_DIRECTIVE = regex(r"\{([\w:.=+-]+)[^{}]*\}[ \t]*(.*)")
+_OPTION = regex(r"^(?:[ \t]*(?:#\||:)[ \t]*[\w.-]+:(?:[ \t].*)?\n)+|\A---\n(?:.*\n)*?---\n|^#\|.*\n", re.MULTILINE)
+_ROLE = regex(r"\{([\w:.-]+)\}\0([^\0]*)\0")
+_TARGET = regex(r"(.*?)\s*<[^<>]+>", re.DOTALL)
 _REFERENCES = frozenset("prf doc ref numref eq term download any keyref abbr".split())
 """Roles whose words name what they lead to: pages show words of their own for it."""
-_IN_CODE = re.compile(
+_IN_CODE = regex(
     r"(?m:^[ \t]*;?(?:-{1,2}8<-{1,2}|<<<).*$)|\[!code[^\]\n]*\]"
     r"|(?://|#|<!--|/\*)[ \t]*highlight-(?:next-line|start|end)\b"
 )
 """What a tool takes out of code: files to show there, and which lines to mark."""
 _OF_MARKDOWN = frozenset({"", "markdown", "md", "mdx", "text", "txt"})
-_INNER_FENCE = re.compile(r"^ {0,3}`{3,}\w.*$", re.MULTILINE)
+_INNER_FENCE = regex(r"^ {0,3}`{3,}\w.*$", re.MULTILINE)
 """In code of other languages: the fence before has no end, and this begins another block of code."""
-_SIZE = re.compile(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
-_SCRIPT = re.compile(r"import\s+(?:[^\n]+\sfrom\s+)?['\"]|export\s+(?:default|const|let|function|class)\b")
+_SIZE = regex(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
+_SCRIPT = regex(r"import\s+(?:[^\n]+\sfrom\s+)?['\"]|export\s+(?:default|const|let|function|class)\b")
 """Of MDX."""
 
 
@@ -166,7 +167,7 @@ def jupyter(text: str) -> list[VisiblePart]:
     return pieces
 
 
-_ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
+_ESCAPES = regex(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def _text(value: object) -> str:
@@ -203,10 +204,10 @@ def roam(text: str) -> list[VisiblePart]:
     return pieces
 
 
-_ATTRIBUTE = re.compile(r"[\w ]+::\s")
-_BLOCKS = re.compile(r"\(\([\w-]{6,}\)\)|\[\[[^\[\]|]*#\^[^\[\]|]*\]\]")
+_ATTRIBUTE = regex(r"[\w ]+::\s")
+_BLOCKS = regex(r"\(\([\w-]{6,}\)\)|\[\[[^\[\]|]*#\^[^\[\]|]*\]\]")
 """References to blocks: a page shows what these say."""
-_CALLED = re.compile(r"\{\{(?:\[\[)?(?:TODO|DONE|table|embed|video|youtube)(?:\]\])?:?\s*([^{}]*)\}\}")
+_CALLED = regex(r"\{\{(?:\[\[)?(?:TODO|DONE|table|embed|video|youtube)(?:\]\])?:?\s*([^{}]*)\}\}")
 
 
 def table(text: str) -> list[VisiblePart]:

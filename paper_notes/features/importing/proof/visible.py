@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from paper_notes.markdown.math.convert import TexProblem, mathml
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, field
 
 Link = Literal["", "section", "page"]
@@ -22,29 +23,29 @@ Part = Literal["", "heading", "figure", "table", "fact"]
 _SCRIPT = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 NUMBER = "\ue000"
 """Before the number of a heading, which is one word: a lost `3` of a table is not found in the number of a section."""
-_WORD = re.compile(rf"{NUMBER}[\d.]*\d|[{_SCRIPT}]|[^\W\d_{_SCRIPT}]+|\d+")
+_WORD = regex(rf"{NUMBER}[\d.]*\d|[{_SCRIPT}]|[^\W\d_{_SCRIPT}]+|\d+")
 """Characters of scripts without spaces are words of their own, and so are numbers: the mark of a note may touch one."""
 _LETTERS = str.maketrans("∏∑", "ΠΣ")
 """Signs of formulas that people write as letters."""
-_TYPED = re.compile(r"\s*(?:§\s*)?(\d+(?:\.\d+)*)(?:[.、)）:：]?(?=\s|$)|[.、)）:：](?!\d))")
+_TYPED = regex(r"\s*(?:§\s*)?(\d+(?:\.\d+)*)(?:[.、)）:：]?(?=\s|$)|[.、)）:：](?!\d))")
 _DIGITS = "零一二三四五六七八九十"
-_COUNTED = re.compile(rf"\s*(十?)([{_DIGITS}])[、.．]")
+_COUNTED = regex(rf"\s*(十?)([{_DIGITS}])[、.．]")
 
-_TAG = re.compile(
+_TAG = regex(
     r"<!--.*?(?:-->|\Z)|<!\[CDATA\[|\]\]>|<[!?][^>]*>"
     r"|<(?P<end>/?)(?P<name>[a-zA-Z][^\s/<>]*)(?P<attributes>(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+'){0,99}+)>",
     re.DOTALL,
 )
 """A hundred attributes at most: else each of many tags that are never closed would look through all the rest."""
-_ATTRIBUTE = re.compile(r"""(?<![\w-])(alt|title|aria-label)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
-_HIDDEN = re.compile(
+_ATTRIBUTE = regex(r"""(?<![\w-])(alt|title|aria-label)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
+_HIDDEN = regex(
     r"\bstyle\s*=\s*(?:\"[^\"]*|'[^']*)(?:display\s*:\s*none|visibility\s*:\s*hidden)|^[^\"']*\shidden(?![\w-])",
     re.IGNORECASE,
 )
-_CLASS = re.compile(r"""\bclass\s*=\s*["']?([^"'>]*)""", re.IGNORECASE)
-_HIDING = re.compile(r"(?<![^\s}>])\.([\w-]+)\s*\{[^{}]*\bdisplay\s*:\s*none")
-_ADDRESS = re.compile(r"""(?<![\w-])href\s*=\s*["']?([^"'>\s]*)""", re.IGNORECASE)
-_ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|//|\Z", re.IGNORECASE)
+_CLASS = regex(r"""\bclass\s*=\s*["']?([^"'>]*)""", re.IGNORECASE)
+_HIDING = regex(r"(?<![^\s}>])\.([\w-]+)\s*\{[^{}]*\bdisplay\s*:\s*none")
+_ADDRESS = regex(r"""(?<![\w-])href\s*=\s*["']?([^"'>\s]*)""", re.IGNORECASE)
+_ELSEWHERE = regex(r"[a-z][a-z0-9+.-]*:|//|\Z", re.IGNORECASE)
 _UNSEEN = frozenset(
     "script style template noscript metadata iframe video audio object datalist head title desc".split()
 )
@@ -61,14 +62,14 @@ _PARTS = _HEADINGS | {"figure", "svg", "table"}
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _GLYPHS = frozenset("katex-html MathJax MathJax_Preview MathJax_SVG MathJax_CHTML MathJax_Display mjx-math".split())
 """What draws a formula whose TeX or MathML is beside it."""
-_TEX = re.compile(r"<annotation[^>]*application/x-tex[^>]*>(.*?)</annotation", re.DOTALL | re.IGNORECASE)
-_TEX_REMARK = re.compile(r"(?<!\\)%[^\n]*|<!\[CDATA\[|\]\]>")
-_NUMBERED = re.compile(r"(\\(?:begin|end)\{(?:align|alignat|equation|gather|multline|flalign|eqnarray))\}")
+_TEX = regex(r"<annotation[^>]*application/x-tex[^>]*>(.*?)</annotation", re.DOTALL | re.IGNORECASE)
+_TEX_REMARK = regex(r"(?<!\\)%[^\n]*|<!\[CDATA\[|\]\]>")
+_NUMBERED = regex(r"(\\(?:begin|end)\{(?:align|alignat|equation|gather|multline|flalign|eqnarray))\}")
 """Environments that number their lines, which a page does in its own way."""
 _EQUATION_TAG, _TAG_NUMBER = re.compile(r"\\tag\*?\{([^{}]*)\}"), re.compile(r"\(t(\d)\)")
 """The converter only leaves a place for what `\\tag` shows."""
-_WRITTEN_TEX = re.compile(r"\$\$(.+?)\$\$|\\\((.+?)\\\)|\\\[(.+?)\\\]|\$([^$\n]+)\$", re.DOTALL)
-_SETS_TEX = re.compile(r"<script[^<>]*(?:mathjax|katex)|renderMathInElement", re.IGNORECASE)
+_WRITTEN_TEX = regex(r"\$\$(.+?)\$\$|\\\((.+?)\\\)|\\\[(.+?)\\\]|\$([^$\n]+)\$", re.DOTALL)
+_SETS_TEX = regex(r"<script[^<>]*(?:mathjax|katex)|renderMathInElement", re.IGNORECASE)
 
 
 class VisiblePart(Struct, frozen=True):
@@ -308,7 +309,7 @@ def _closing(html: str, name: str, start: int, unclosed: set[str]) -> int:
     return following.start() if following else len(html)
 
 
-_CITATION = re.compile(r'<a class="cite" href="#ref-([^"]+)"[^>]*>[^<]*</a>')
+_CITATION = regex(r'<a class="cite" href="#ref-([^"]+)"[^>]*>[^<]*</a>')
 _FRAME = {"a": ("anchor",), "small": ("stale", "drafted"), "p": ("none",), "span": ("th", "vh")}
 """Elements and classes of the template for what no author has written: signs of headings, what is
 said of missing languages, and heads of columns, which cells of a table repeat for phones."""

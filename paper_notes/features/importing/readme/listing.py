@@ -24,14 +24,15 @@ from paper_notes.identifiers import DOI_SITE, DOI_START, folded_title, parse_arx
 from paper_notes.indexes.regions import PaperOrder
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
+from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
 
 _PLAIN_FOLDERS = frozenset({"notes", "note", "html", "docs", "doc", "pages", "papers", "posts", "src", "content", "md"})
 """Folders that are no topics."""
-_PAGE = re.compile(r"\.(?:html?|md|markdown)$|/0*\d+[_-][^/]*/?$", re.IGNORECASE)
+_PAGE = regex(r"\.(?:html?|md|markdown)$|/0*\d+[_-][^/]*/?$", re.IGNORECASE)
 """What addresses of notes end with."""
 _INDEX = frozenset({"index", "readme", "_index"})
-_IN_PARENTHESES = re.compile(r"\s*[(（].*", re.DOTALL)
+_IN_PARENTHESES = regex(r"\s*[(（].*", re.DOTALL)
 _SHARE = 0.03
 """So many of its letters are ideographs in a text with many foreign words."""
 
@@ -352,12 +353,12 @@ def _with_ids(paths: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 # Papers
 
-_DOI = re.compile(rf"{DOI_SITE}({DOI_START}\S+)", re.IGNORECASE)
+_DOI = regex(rf"{DOI_SITE}({DOI_START}\S+)", re.IGNORECASE)
 _FIELDS = {"Code": "code", "Project": "project", "HF": "hf", "Blog": "blog", "PDF": "pdf", "Link": "url"}
 """Labels that a field of an entry has on pages."""
-_NO_VENUE = re.compile(r"https?:|arxiv\b", re.IGNORECASE)
+_NO_VENUE = regex(r"https?:|arxiv\b", re.IGNORECASE)
 """What an entry would take for an address, and what its link to arXiv says."""
-_DATE = re.compile(r"(?P<year>\d{4})(?:-(?P<month>0[1-9]|1[0-2]))?")
+_DATE = regex(r"(?P<year>\d{4})(?:-(?P<month>0[1-9]|1[0-2]))?")
 
 
 def arxiv_of(row: ReadmeRow) -> ArxivReference | None:

@@ -14,19 +14,20 @@ from paper_notes.document.parse import parse, parse_inline
 from paper_notes.features.importing.readme.rows import IsNote, ReadmeRow, ReadmeTable, is_page, list_from, table_from
 from paper_notes.features.importing.readme.vocabulary import ARROW, COUNT, PATH
 from paper_notes.features.importing.readme.words import HAND_KEPT, cleaned, links_of, pieces, words_of
+from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
-_FOLDER = re.compile(r"(?P<folder>[\w.+-]+)(?:/[\w.+-]+)*/(?:\s*[-—–:：|·]+\s*|\s+|$)(?P<title>.*)")
-_NUMBERED = re.compile(r"^(?:\d{1,3}(?:\.\d+)*[.、)]|[一二三四五六七八九十]+、)\s*(?=\S)")
-_PERIOD = re.compile(r"(?:19|20)\d\d(?:\s*[-./年]\s*\d{1,2}月?|年|\s*[Qq][1-4])?")
-_MARKER = re.compile(r"<!--[ \t]*paper-notes:(begin|end)")
+_FOLDER = regex(r"(?P<folder>[\w.+-]+)(?:/[\w.+-]+)*/(?:\s*[-—–:：|·]+\s*|\s+|$)(?P<title>.*)")
+_NUMBERED = regex(r"^(?:\d{1,3}(?:\.\d+)*[.、)]|[一二三四五六七八九十]+、)\s*(?=\S)")
+_PERIOD = regex(r"(?:19|20)\d\d(?:\s*[-./年]\s*\d{1,2}月?|年|\s*[Qq][1-4])?")
+_MARKER = regex(r"<!--[ \t]*paper-notes:(begin|end)")
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f\u20e3")
-_NUMBERED_STEP = re.compile(r"#?0*(?P<number>\d{1,6})(?![\w.-]*\w)\s*[:：.]?\s*(?P<rest>.*)", re.DOTALL)
-_GROUP = re.compile(r"[(（](?P<inside>.*)[)）]", re.DOTALL)
-_BEHIND = re.compile(r"\s*[(（:：,，].*|\s+[-—–]\s.*", re.DOTALL)
+_NUMBERED_STEP = regex(r"#?0*(?P<number>\d{1,6})(?![\w.-]*\w)\s*[:：.]?\s*(?P<rest>.*)", re.DOTALL)
+_GROUP = regex(r"[(（](?P<inside>.*)[)）]", re.DOTALL)
+_BEHIND = regex(r"\s*[(（:：,，].*|\s+[-—–]\s.*", re.DOTALL)
 """What is behind the name in a step."""
-_INTRODUCED = re.compile(r"^(?!#?\d)[^→:：(（]{1,60}[:：]\s*(?=\S)")
-_TITLED = re.compile(r"(?P<marks>[*_]*)(?P<title>[^→:：]{1,60})[:：](?P=marks)(?P<line>.*)", re.DOTALL)
+_INTRODUCED = regex(r"^(?!#?\d)[^→:：(（]{1,60}[:：]\s*(?=\S)")
+_TITLED = regex(r"(?P<marks>[*_]*)(?P<title>[^→:：]{1,60})[:：](?P=marks)(?P<line>.*)", re.DOTALL)
 _MOST = 200
 """A step with more characters is a sentence."""
 WORDS = (nodes.Heading, nodes.Paragraph, nodes.List, nodes.DefinitionList, nodes.FormulaBlock, nodes.Component)

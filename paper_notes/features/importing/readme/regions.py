@@ -25,6 +25,7 @@ from paper_notes.features.importing.readme.vocabulary import OWN
 from paper_notes.features.importing.readme.words import HAND_KEPT, cleaned, links_of, path_of, words_of
 from paper_notes.features.importing.types import FindingGroup, ImportFinding
 from paper_notes.markdown.short_texts import plain_text
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import text_position
 from paper_notes.values import Struct
 
@@ -32,9 +33,7 @@ README = PurePosixPath("README.md")
 """The collection's own."""
 BEGIN = "<!-- paper-notes:begin {} -->"
 END = "<!-- paper-notes:end -->"
-_REGION = re.compile(
-    r"^(<!-- paper-notes:begin.*\n)((?:(?!<!-- paper-notes:).*\n)*+)(?=<!-- paper-notes:end)", re.MULTILINE
-)
+_REGION = regex(r"^(<!-- paper-notes:begin.*\n)((?:(?!<!-- paper-notes:).*\n)*+)(?=<!-- paper-notes:end)", re.MULTILINE)
 PageOf = Callable[[Note], str]
 """The address of a note's page in the collection's README."""
 

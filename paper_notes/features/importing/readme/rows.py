@@ -11,19 +11,20 @@ from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline, Link, Node, Span
 from paper_notes.features.importing.readme.vocabulary import GENERIC, NOTHING, OWN, Column, column_of
 from paper_notes.features.importing.readme.words import PAGES, is_web, links_of, path_of, pieces, with_anchors, words_of
+from paper_notes.patterns import regex
 from paper_notes.sources.bibtex import MONTHS
 from paper_notes.values import Struct, field
 
 IsNote = Callable[[str], bool]
 """Whether a note that is taken in has this address."""
-_NUMBER = re.compile(r"#?0*(\d{1,6})\.?")
-_IN_NAME = re.compile(r"0*(\d{1,6})[_-]")
-_BETWEEN = re.compile(r"\s*[;·•|\n]\s*|\s+[/,]\s+")
-_STEP = re.compile(r"\s*(?:→|⟶|->|[;·])\s*")
-_ISO = re.compile(r"(\d{4})(?:[-./年](\d{1,2})月?(?:[-./]?(\d{1,2})日?)?)?年?(?![\d-])(.*)", re.DOTALL)
-_NAMED = re.compile(r"([^\W\d]{3,9})\.?,?\s+(\d{4})(?!\d)(.*)", re.DOTALL)
-_DATED = re.compile(r"\s*(?:\[(\d{2})/(\d{2})\]|[(\[]?(\d{4}[-./]\d{2})[)\]]?)[:：]?\s+")
-_DASH = re.compile(r"^\s*(?:[-—–:：|·]+|,)\s*")
+_NUMBER = regex(r"#?0*(\d{1,6})\.?")
+_IN_NAME = regex(r"0*(\d{1,6})[_-]")
+_BETWEEN = regex(r"\s*[;·•|\n]\s*|\s+[/,]\s+")
+_STEP = regex(r"\s*(?:→|⟶|->|[;·])\s*")
+_ISO = regex(r"(\d{4})(?:[-./年](\d{1,2})月?(?:[-./]?(\d{1,2})日?)?)?年?(?![\d-])(.*)", re.DOTALL)
+_NAMED = regex(r"([^\W\d]{3,9})\.?,?\s+(\d{4})(?!\d)(.*)", re.DOTALL)
+_DATED = regex(r"\s*(?:\[(\d{2})/(\d{2})\]|[(\[]?(\d{4}[-./]\d{2})[)\]]?)[:：]?\s+")
+_DASH = regex(r"^\s*(?:[-—–:：|·]+|,)\s*")
 _LEAD = 3
 """So many characters may be before the title of an item: its number, or an emoji."""
 _OF_NOTES: frozenset[Column | None] = frozenset({"number", "note", "title", "about", "size"})

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from paper_notes.patterns import regex
+
 Column = Literal[
     "number", "note", "title", "about", "size", "team", "date", "links", "code", "project", "data", "venue", "notes"
 ]
@@ -31,9 +33,9 @@ _OWN = (
     "本人参与|本人參與|本人论文|本人|我们的工作|自己的论文|共著"
     "|own paper|own work|own|ours|our paper|our work|my paper|my work|co-?author"
 )
-OWN = re.compile(rf"\s*[*_]*[(（\[【]\s*(?:{_OWN})\s*[)）\]】][*_]*", re.IGNORECASE)
+OWN = regex(rf"\s*[*_]*[(（\[【]\s*(?:{_OWN})\s*[)）\]】][*_]*", re.IGNORECASE)
 """The mark of papers by whoever keeps the list."""
-PATH = re.compile(
+PATH = regex(
     r"阅读(?:建议|顺序|路线|路径|指南|次序)|閱讀(?:建議|順序|路線)|学习路线|路线图|読む順"
     r"|\breading (?:order|path|guide|list|plan|track)s?\b|\b(?:suggested|recommended) order\b"
     r"|\b(?:where to (?:start|begin)|start here|read in this order|roadmap|how to read|series)\b",
@@ -47,11 +49,11 @@ GENERIC = frozenset(
     "|笔记|筆記|链接|連結|阅读|详情|📝|📄|🔗|✅|✓|→|x".split("|")
 )
 """Labels of links that are no name of what they lead to."""
-COUNT = re.compile(
+COUNT = regex(
     r"\s*[(（\[]\s*\d+\s*(?:篇(?:笔记|论文)?|個|个|件|本|notes?|papers?|entries|items)?\s*[)）\]]\s*$", re.IGNORECASE
 )
 """At the end of a heading: how many there are."""
-ARROW = re.compile(r"\s*(?:→|⟶|➜|➔|⇒|=>|->|—>|>>)\s*")
+ARROW = regex(r"\s*(?:→|⟶|➜|➔|⇒|=>|->|—>|>>)\s*")
 
 
 def column_of(head: str) -> Column | None:

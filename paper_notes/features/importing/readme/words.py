@@ -22,14 +22,15 @@ from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.parser import parse_text
+from paper_notes.patterns import regex
 from paper_notes.sources.characters import UNUSABLE
 from paper_notes.sources.tree import text_position
 from paper_notes.values import replace
 
 PAGES = frozenset({".html", ".htm", ".md", ".markdown"})
 """What names of notes end with."""
-_ANCHOR = re.compile(r"<a\s[^>]*?href=[\"']([^\"']*)[\"'][^>]*>", re.IGNORECASE)
-_BAD = re.compile(f"{UNUSABLE.pattern}|[\r\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+_ANCHOR = regex(r"<a\s[^>]*?href=[\"']([^\"']*)[\"'][^>]*>", re.IGNORECASE)
+_BAD = regex(f"{UNUSABLE.pattern}|[\r\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 """Characters that no file of ours may hold, and those that turn the direction of a text."""
 
 
@@ -109,7 +110,7 @@ def links_of(parts: Iterable[Node]) -> list[Link]:
     return [piece for piece in pieces(parts) if isinstance(piece, Link)]
 
 
-_NUMBER = re.compile(r"#(\d{1,6})")
+_NUMBER = regex(r"#(\d{1,6})")
 _MARKS: Mapping[type[Node], str] = {nodes.Strong: "**", nodes.Emphasis: "*"}
 
 

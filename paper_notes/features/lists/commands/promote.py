@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import re
 from pathlib import Path
 
 from paper_notes.commands.naming import find_note
@@ -19,8 +18,9 @@ from paper_notes.features.papers.importer import PaperReference
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
+from paper_notes.patterns import regex
 
-_ENTRY = re.compile(r"[^\s#]+(?:#\d+)?#[^\s#]+")
+_ENTRY = regex(r"[^\s#]+(?:#\d+)?#[^\s#]+")
 
 
 def is_entry(text: str) -> bool:
