@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import PurePosixPath
 
@@ -19,6 +20,8 @@ from paper_notes.document.write import table_of, write_cell, write_markdown
 from paper_notes.indexes.gfm import headings
 from paper_notes.indexes.regions import PaperOrder, Region
 from paper_notes.languages.language import Language
+from paper_notes.macros import MacroItems
+from paper_notes.markdown.math.convert import TexProblem, without_macros
 from paper_notes.markdown.short_texts import LONG, WIDTH_OF_REFERENCE, is_plain, place_to_end, width
 from paper_notes.markdown.syntax.alerts import SIGN_OF
 from paper_notes.render.labels import drafted_labels, number, reference, size_of
@@ -66,6 +69,11 @@ class ReadmeWriter(Struct, frozen=True):
     def language(self) -> Language:
         """The words of the pages in the language of this README."""
         return self.corpus.site.words[self.lang]
+
+    @property
+    def macros(self) -> MacroItems:
+        """The macros of the site."""
+        return self.corpus.site.words.macros
 
     def word(self, word: str, **values: object) -> str:
         """A word of the catalogue as one line of Markdown. Its values must be Markdown already."""
@@ -266,7 +274,7 @@ class ReadmeWriter(Struct, frozen=True):
         if text is None:
             return ""
         document = parse(text[self.lang], AS_SHOWN)
-        written = on_github(document, self.link_texts(document, topic), self.language, label)
+        written = on_github(document, self.link_texts(document, topic), self.language, label, self.macros)
         return write_markdown(written, GITHUB).rstrip("\n")
 
     def about(self, note: Note) -> str:
@@ -283,7 +291,7 @@ class ReadmeWriter(Struct, frozen=True):
     def cell(self, inlines: Sequence[Inline], topic: Topic) -> str:
         """Words of a Markdown text as a cell of a table."""
         line = Document((nodes.Paragraph(tuple(inlines)),))
-        written = on_github(line, self.link_texts(line, topic), self.language)
+        written = on_github(line, self.link_texts(line, topic), self.language, macros=self.macros)
         return "".join(
             write_cell(block.inlines, GITHUB) for block in written.blocks if isinstance(block, nodes.Paragraph)
         )
@@ -376,10 +384,13 @@ class ReadmeWriter(Struct, frozen=True):
         return f"```text\n{block}\n```"
 
 
-def on_github(document: Document, links: LinkTexts, language: Language, label: str = "") -> Document:
+def on_github(
+    document: Document, links: LinkTexts, language: Language, label: str = "", macros: MacroItems = ()
+) -> Document:
     """A short text for GitHub, which shows callouts and HTML; without a `label`, notes of a line stand in it.
 
-    `label` is the prefix of the labels of footnotes, which must be unique in the file.
+    `label` is the prefix of the labels of footnotes, which must be unique in the file. The `macros` of the site are
+    written out, as GitHub knows none of them.
     """
     footnotes: list[nodes.FootnoteDefinition] = []
 
@@ -387,6 +398,13 @@ def on_github(document: Document, links: LinkTexts, language: Language, label: s
         match node:
             case nodes.RawInline() | nodes.RawBlock() | nodes.Link():
                 return [node]
+            case nodes.Text(text=text) if (
+                "%%" in text
+            ):  # a comment that is never closed: a build that keeps going says so
+                return [nodes.Text(text.partition("%%")[0])]
+            case nodes.Formula(tex=tex) | nodes.FormulaBlock(tex=tex) if macros:
+                with suppress(TexProblem):  # its page says it
+                    return [replace(node, tex=without_macros(tex, dict(macros))[0].text)]
             case nodes.FootnoteReference() | nodes.FootnoteDefinition():
                 return [replace(node, label=label + node.label)]
             case nodes.InlineFootnote(inlines=words) if label:

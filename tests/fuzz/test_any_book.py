@@ -10,7 +10,7 @@ from texts import let_in, texts
 
 from paper_notes.corpus.model import Corpus, Lang, Site, Topic, TopicId
 from paper_notes.diagnostics import NOWHERE
-from paper_notes.features.cards.card_texts import as_markdown
+from paper_notes.features.cards.card_texts import markdown
 from paper_notes.features.cards.cards import CardMaker
 from paper_notes.features.cards.flashcards import KINDS
 from paper_notes.features.epub.chapter import ChapterMaker
@@ -41,4 +41,4 @@ def test_books_and_cards(one: str, two: str) -> None:
         cards = CardMaker(corpus, resolver, WORDS.tags, marks, frozenset(KINDS)).cards([of], {of.id: body})
         for card in cards:
             ElementTree.fromstring(f"<div>{card.question}{card.answer}</div>")
-            as_markdown(card.answer)
+        assert not cards or markdown(cards, "Cards").startswith("# Cards\n")

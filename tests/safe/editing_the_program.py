@@ -33,7 +33,7 @@ CHANGES: tuple[tuple[str, str, str], ...] = (
     ("paper_notes/render/labels.py", "WORDS_PER_MINUTE = 180", "WORDS_PER_MINUTE = 2"),
     ("paper_notes/markdown/syntax/components.py", '<figure class="quote{', '<figure class="own quote{'),
     ("paper_notes/markdown/syntax/cjk.py", "return len(_WORD.findall(text))", "return 1 + len(_WORD.findall(text))"),
-    ("paper_notes/indexes/readme.py", "return f\"| {' | '.join(cells)} |\"", "return f\"|  {' | '.join(cells)} |\""),
+    ("paper_notes/document/write.py", "(f\"| {' | '.join([*row", "(f\"|  {' | '.join([*row"),
     ("paper_notes/indexes/published.py", '"<title>{}</title>").format(note', '"<title>{}!</title>").format(note'),
     ("paper_notes/citation/formats.py", 'yield "AN", f"arXiv:', 'yield "AN", f"arxiv:'),
     ("paper_notes/render/crops.py", "DENSITY = 2", "DENSITY = 1"),
