@@ -24,6 +24,7 @@ from paper_notes.markdown.parser import STRUCTURE, environment, grammar
 from paper_notes.markdown.renderer import within_ideographs
 from paper_notes.markdown.syntax.anchors import is_contents
 from paper_notes.markdown.syntax.inline import BodyInline, InlineState, TooTangled, bare_links
+from paper_notes.markdown.syntax.suspicious_syntax import report_lost
 from paper_notes.markdown.syntax.tables import ABOVE, LEFT
 from paper_notes.markdown.syntax.typographer import NAMED, SIGNS
 from paper_notes.patterns import regex
@@ -69,10 +70,12 @@ def reading_parser(*plugins: Callable[[MarkdownIt], None], rules: Sequence[str] 
 OURS = Dialect("paper-notes", lru_cache(maxsize=1)(reading_parser))
 
 
-def _joined_lines(state: StateCore) -> None:
-    """Drop the line ends that are no spaces on a page."""
+def _as_on_a_page(state: StateCore) -> None:
+    """Drop the line ends that are no spaces on a page, and what follows a comment that is never closed."""
     for block in state.tokens:
         children = block.children or []
+        if "%%" in block.content:
+            children = report_lost(context_of(state.env), children)
         block.children = [
             token
             for at, token in enumerate(children)
@@ -80,11 +83,11 @@ def _joined_lines(state: StateCore) -> None:
         ]
 
 
-_SHOWN = (*STRUCTURE, "bare_links", "emoji", "typographer", "joined_lines")
+_SHOWN = (*STRUCTURE, "bare_links", "emoji", "typographer", "as_on_a_page")
 AS_SHOWN = Dialect(
     "page",
     lru_cache(maxsize=1)(
-        partial(reading_parser, lambda md: md.core.ruler.push("joined_lines", _joined_lines), rules=_SHOWN)
+        partial(reading_parser, lambda md: md.core.ruler.push("as_on_a_page", _as_on_a_page), rules=_SHOWN)
     ),
 )
 """Ours, with the typographic signs and the spaces of a page; its nodes have no spans."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import PurePosixPath
 
@@ -21,13 +20,12 @@ from paper_notes.indexes.gfm import headings
 from paper_notes.indexes.regions import PaperOrder, Region
 from paper_notes.languages.language import Language
 from paper_notes.macros import MacroItems
-from paper_notes.markdown.math.convert import TexProblem, without_macros
 from paper_notes.markdown.short_texts import LONG, WIDTH_OF_REFERENCE, is_plain, place_to_end, width
 from paper_notes.markdown.syntax.alerts import SIGN_OF
 from paper_notes.render.labels import drafted_labels, number, reference, size_of
 from paper_notes.render.links import DIGESTS, SITE, LinkResolver, note_path, relative, topic_path
 from paper_notes.render.note_rows import LATEST, day_label, day_of, latest_first, newest
-from paper_notes.render.plain_markdown import LinkTexts, cited_paper, plain_document
+from paper_notes.render.plain_markdown import LinkTexts, cited_paper, macros_written_out, plain_document
 from paper_notes.render.view_factory import newest_first, note_papers_in
 from paper_notes.values import Struct, replace
 
@@ -398,13 +396,6 @@ def on_github(
         match node:
             case nodes.RawInline() | nodes.RawBlock() | nodes.Link():
                 return [node]
-            case nodes.Text(text=text) if (
-                "%%" in text
-            ):  # a comment that is never closed: a build that keeps going says so
-                return [nodes.Text(text.partition("%%")[0])]
-            case nodes.Formula(tex=tex) | nodes.FormulaBlock(tex=tex) if macros:
-                with suppress(TexProblem):  # its page says it
-                    return [replace(node, tex=without_macros(tex, dict(macros))[0].text)]
             case nodes.FootnoteReference() | nodes.FootnoteDefinition():
                 return [replace(node, label=label + node.label)]
             case nodes.InlineFootnote(inlines=words) if label:
@@ -418,7 +409,7 @@ def on_github(
                 return [nodes.Quote(tuple(block for block in others if isinstance(block, nodes.Block)))]
         return others
 
-    blocks = plain_document(document, links, language, own).blocks
+    blocks = plain_document(macros_written_out(document, dict(macros)), links, language, own).blocks
     return Document((*blocks, *footnotes))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.model import Lang, Note
@@ -11,8 +12,10 @@ from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document, Inline, Node, with_parts
 from paper_notes.document.parse import parse_inline
 from paper_notes.languages.language import Language
+from paper_notes.macros import Macros
 from paper_notes.markdown.body import Outline
 from paper_notes.markdown.figures.images import is_crop
+from paper_notes.markdown.math.convert import TexProblem, without_macros
 from paper_notes.render.labels import cite_label, reference
 from paper_notes.render.links import LinkResolver, absolute, markdown_path, note_path, relative
 from paper_notes.render.plain import plain
@@ -73,6 +76,20 @@ def plain_document(
 
     def change(node: Inline | Block) -> Sequence[Node]:
         return own(node, _inline(node, links) if isinstance(node, Inline) else _block(node, links, words))
+
+    return with_parts(document, change)
+
+
+def macros_written_out(document: Document, macros: Macros) -> Document:
+    """The same text with what the macros of its formulas stand for: other programs know none of them."""
+
+    def change(node: Inline | Block) -> Sequence[Node]:
+        nonlocal macros
+        if isinstance(node, nodes.Formula | nodes.FormulaBlock):
+            with suppress(TexProblem):  # which the build says
+                written, macros = without_macros(node.tex, macros)
+                return [replace(node, tex=written.text)]
+        return [node]
 
     return with_parts(document, change)
 

@@ -99,3 +99,16 @@ def test_a_text_in_one_line(text: str) -> None:
     (block,) = shown(Document((nodes.Paragraph(parse_inline(text, AS_SHOWN)),))).blocks
     assert isinstance(block, nodes.Paragraph)
     assert write_cell(block.inlines, GITHUB) == LINES[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Good. %%nobody's business", "Good."),
+        ("a **b** %%secret **c** d", "a **b**"),
+        ("Rises 5%% on MATH", "Rises 5%% on MATH"),
+        (r"a \%% b, `%% c`", "a %% b, `%% c`"),
+    ],
+)
+def test_what_follows_an_open_comment_is_for_nobody_and_percentages_are_no_comments(text: str, expected: str) -> None:
+    assert written(text) == expected

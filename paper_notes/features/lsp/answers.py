@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 from typing import Literal
 
@@ -148,8 +148,8 @@ class EditorAnswers(Struct, frozen=True, dict=True):
         """What may be written in a YAML file: its keys, and behind or below one its values, papers or tags."""
         keys = self._keys(path.stem if path.suffix == ".yaml" else "note")
         if typed := _TYPED_YAML_KEY.match(before):
-            there = {match["key"] for row in text.split("\n") if (match := _YAML_KEY.match(row))}
-            wanted = [key for key in keys if key.startswith(typed[0]) and key not in there]
+            written = {match["key"] for row in text.split("\n") if (match := _YAML_KEY.match(row))}
+            wanted = [key for key in keys if key.startswith(typed[0]) and key not in written]
             return [Offer(key, "", "key", f"{key}: ", len(typed[0])) for key in wanted]
         above = [*text.split("\n")[: line - 1], before]
         key = next((match["key"] for row in reversed(above) if (match := _YAML_KEY.match(row))), "")
@@ -167,10 +167,7 @@ class EditorAnswers(Struct, frozen=True, dict=True):
 
     def _keys(self, name: str) -> Mapping[str, tuple[str, ...]]:
         """The keys of a kind of file, each with the values that it may have, if these are few."""
-        if name not in SCHEMAS:
-            return {}
-        schema = json.loads(json_schema(name, [kind.id for kind in self.corpus.site.kinds]))
-        return {key: tuple(_choices(value)) for key, value in schema.get("properties", {}).items()}
+        return _keys_of(name, tuple(kind.id for kind in self.corpus.site.kinds)) if name in SCHEMAS else {}
 
     def _papers(self, typed: str) -> list[Offer]:
         wanted = fold(typed)
@@ -259,14 +256,14 @@ class EditorAnswers(Struct, frozen=True, dict=True):
             return Named("section", own["id"], *own.span("id"), here.id)
         if not isinstance(what, Note):
             return None
-        found = next((m for m in _REFERENCE.finditer(line) if m.start() <= column <= m.end()), None)
-        if found is None:
+        reference = next((m for m in _REFERENCE.finditer(line) if m.start() <= column <= m.end()), None)
+        if reference is None:
             return Named("note", what.id, 0, len(line))
-        section = split_section(found["name"])[1]
-        start = found.end() - len(section)
+        section = split_section(reference["name"])[1]
+        start = reference.end() - len(section)
         if section and not section.startswith(("§", "^")) and column >= start:
-            return Named("section", section, start, found.end(), what.id)
-        return Named("note", what.id, found.start("name"), start - bool(section))
+            return Named("section", section, start, reference.end(), what.id)
+        return Named("note", what.id, reference.start("name"), start - bool(section))
 
     def inlays(self, path: PurePosixPath, text: str) -> Iterator[Inlay]:
         """Where the papers say the numbers of a text, as `verify --keep` found it."""
@@ -366,6 +363,12 @@ def _section(path: PurePosixPath, text: str, first_line: int, name: str) -> Loca
         if isinstance(block, Heading) and block.id == name:
             return Location(path, first_line + text.count("\n", 0, block.span.start))
     return Location(path, first_line)
+
+
+@lru_cache(maxsize=16)
+def _keys_of(name: str, kinds: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    schema = json.loads(json_schema(name, kinds))
+    return {key: tuple(_choices(value)) for key, value in schema.get("properties", {}).items()}
 
 
 def _choices(schema: object) -> Iterator[str]:

@@ -14,18 +14,15 @@ from paper_notes.citation.formats import csl_item
 from paper_notes.corpus.model import Corpus, Lang, Note
 from paper_notes.corpus.paper import BibKey
 from paper_notes.document import nodes
-from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Node
 from paper_notes.document.parse import parse
 from paper_notes.document.write import write_markdown
 from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 from paper_notes.features.epub.xhtml import for_file
-from paper_notes.macros import Macros
 from paper_notes.markdown.figures.svg import inline_svg
-from paper_notes.markdown.math.convert import TexProblem, without_macros
 from paper_notes.patterns import regex
 from paper_notes.render.plain import plain
-from paper_notes.render.plain_markdown import LinkTexts, plain_document
+from paper_notes.render.plain_markdown import LinkTexts, macros_written_out, plain_document
 from paper_notes.sources.pdf.document import drawing_png
 
 _TYPES = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg", ".gif": "gif", ".webp": "webp"}
@@ -68,7 +65,7 @@ def manuscript(
                 return [nodes.Text(words or links.notes.get(target, (target, ""))[0])]  # a path leads nowhere there
         return others
 
-    tree = plain_document(parse(_macros_written_out(text.text, macros)), links, corpus.site.words[lang], own)
+    tree = plain_document(macros_written_out(parse(text.text), macros), links, corpus.site.words[lang], own)
     body = write_markdown(tree)
     head = {
         "title": plain(note.title[lang]),
@@ -77,20 +74,6 @@ def manuscript(
     }
     lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in head.items() if value]
     return "\n".join(("---", *lines, "---", "", body)), pictures
-
-
-def _macros_written_out(text: str, macros: Macros) -> str:
-    """The text with what the macros of its formulas stand for: pandoc reads no definitions where TeX is not allowed."""
-    edits = []
-    for node in parse(text).walk():
-        if isinstance(node, nodes.Formula | nodes.FormulaBlock):
-            try:
-                written, macros = without_macros(node.tex, macros)
-            except TexProblem:  # which the build says
-                continue
-            if written.text != node.tex:
-                edits.append(Edit(node.span, text[slice(*node.span)].replace(node.tex, written.text)))
-    return apply(text, edits)
 
 
 def _picture(note: Note, lang: Lang, src: str) -> tuple[bytes, str]:
