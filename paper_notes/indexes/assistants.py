@@ -13,7 +13,7 @@ from urllib.parse import quote
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.model import Corpus, Lang, Note
 from paper_notes.document.github import link, paragraph, plain
-from paper_notes.document.parse import parse
+from paper_notes.document.parse import AS_SHOWN, parse
 from paper_notes.document.write import write_markdown
 from paper_notes.engine.build_context import BuildContext, FileMemo, Report
 from paper_notes.languages.language import Words
@@ -57,7 +57,7 @@ def _texts(
     note: Note, heads: Mapping[Lang, str], links: Mapping[Lang, LinkTexts], words: Words, report: Report
 ) -> Iterator[Artifact]:
     for text in note.texts:
-        tree = plain_document(parse(text.text), links[text.lang], words[text.lang])
+        tree = plain_document(parse(text.text, AS_SHOWN), links[text.lang], words[text.lang])
         yield Artifact.text(SITE / markdown_path(note, text.lang), heads[text.lang] + write_markdown(tree))
 
 

@@ -32,6 +32,13 @@ _LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 _COMING_IN = re.compile(r"Invalid markup: Incorrect number of children for <m\w+/> tag\.$")
 """Said of a formula that is drawn before all of it has come in, as on a busy machine: it is well when it has."""
 
+_MIDDLE = """selector => {
+  const found = [...document.querySelectorAll(selector)].find(one => one.getClientRects().length);
+  found.scrollIntoView({block: 'center', behavior: 'instant'});
+  const box = found.getClientRects()[0];
+  return {x: Math.round(box.left + box.width / 2), y: Math.round(box.top + box.height / 2)};
+}"""
+
 
 @dataclass
 class Firefox:
@@ -91,17 +98,13 @@ class Firefox:
 
     def point(self, selector: str, *, click: bool = False) -> None:
         """Move the mouse to the middle of the first visible element of a selector, which scrolls into view."""
-        x, y = self.run(
-            """selector => {
-                const found = [...document.querySelectorAll(selector)].find(one => one.getClientRects().length);
-                found.scrollIntoView({block: 'center', behavior: 'instant'});
-                const box = found.getClientRects()[0];
-                return [box.left + box.width / 2, box.top + box.height / 2].map(Math.round);
-            }""",
-            selector,
-        )
-        press = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}] if click else []
-        self._act("pointer", [{"type": "pointerMove", "x": x, "y": y}, *press])
+        end = monotonic() + SECONDS
+        middle: Any = None
+        while middle != (middle := self.run(_MIDDLE, selector)):  # it may still move, as when fonts come in
+            assert monotonic() < end, f"never still: {selector}"
+            self._act("pointer", [{"type": "pointerMove", **middle}])
+        if click:
+            self._act("pointer", [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}])
 
     def type(self, keys: str) -> None:
         """Press keys, one after the other; those without a letter have code points of their own in WebDriver."""

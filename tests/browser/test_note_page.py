@@ -132,6 +132,17 @@ def test_citations_and_footnotes_are_beside_their_lines(open_page: Open) -> None
     expect(page.locator(".beside")).to_have_count(0)
 
 
+@pytest.mark.parametrize("when", [0, 400])
+def test_a_card_is_shown_though_the_page_is_arranged_then(open_page: Open, when: int) -> None:
+    """As it is when fonts come in, however slow a machine is."""
+    page = open_page(f"{CITING}?lang=en", width=1440)
+    page.locator(".body.en > p a.gl").first.hover()
+    page.wait_for_timeout(when)
+    page.evaluate("dispatchEvent(new Event('load'))")
+    page.wait_for_timeout(400)
+    expect(page.locator(".card")).to_be_visible()
+
+
 def test_text_size_line_width_and_colours_are_chosen_and_kept(open_page: Open, served: str) -> None:
     page = open_page(SHORT, base=served, remembers=True, width=1440)
     paragraph = page.locator("#setup .body.zh > p").first

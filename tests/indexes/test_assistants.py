@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from running import built, paper_notes, write
 
-from paper_notes.build import build
+from paper_notes.build import build, update
 from paper_notes.corpus.model import Lang
 from paper_notes.document.nodes import Document
 from paper_notes.document.parse import parse
@@ -112,6 +112,14 @@ def test_a_note_is_its_facts_and_its_text(tmp_path: Path) -> None:
     assert "Nobody" not in written
     assert "Secret" not in written
     assert "秘密" not in written
+
+
+def test_a_comment_that_is_never_closed_is_read_by_nobody(tmp_path: Path) -> None:
+    update(write(tmp_path, {**NOTES, "notes_src/t/02_Second/en.md": "Words. %%Nobody sees it.\n"}), keep_going=True)
+    for name in ("t/notes/02_Second.en.md", "llms-full.txt"):
+        text = (tmp_path / "site" / name).read_text("utf-8")
+        assert "Words." in text
+        assert "Nobody" not in text
 
 
 def test_the_collection_that_init_makes_builds_with_them(tmp_path: Path) -> None:

@@ -68,7 +68,6 @@ Object.assign(pn, { card, copied, show, owner: () => owner });
 const asides = new Map;
 let set;
 const arrange = () => {
-  hide();
   const now = roomy() && root.lang;
   if (now != set) {
     for (const e of asides.values()) e.remove();
@@ -93,6 +92,8 @@ const arrange = () => {
     e.style.top = (low = Math.max(low, top)) + 'px';
     low += height + 14;
   }
+  // What is asked for while a page is arranged is shown, and what is shown stays at its link.
+  if (owner) shown(owner) ? show(owner) : hide();
 };
 let due;
 const later = () => due ||= requestAnimationFrame(() => { due = 0; arrange() });
