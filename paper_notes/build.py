@@ -93,7 +93,7 @@ def update(
 @infrequent_gc()
 def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Unpack[BuildOptions]) -> Build:
     context = BuildContext(cache, workers, disk.existing, Stage(root).spill, disk.variant)
-    sources, unreadable = read_tree(root, cache, options.get("unsaved", NOTHING_UNSAVED))
+    sources, unreadable = read_tree(root, cache, options.get("unsaved", NOTHING_UNSAVED), own_files=True)
     pdfs = PdfReader(cache)
     corpus, mistakes = load(sources, pdfs.identity, cache, drafts=disk.drafts)
     if corpus is None:

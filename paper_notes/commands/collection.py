@@ -51,7 +51,7 @@ def open_collection(root: Path, *, drafts: bool = True, pdfs: bool = True) -> It
     from paper_notes.sources.pdf.reader import PdfReader
 
     with closing(open_cache(root)) as cache:
-        sources, unreadable = read_tree(root, cache)
+        sources, unreadable = read_tree(root, cache, own_files=True)
         reader = PdfReader(cache)
         corpus, mistakes = load(sources, reader.identity if pdfs else None, cache, drafts=drafts)
         yield OpenCollection(without_errors(corpus, [*unreadable, *mistakes]), reader, cache, sources)

@@ -97,12 +97,16 @@ def nearest_collection(start: Path) -> Path:
 
 
 def read_tree(
-    root: Path, cache: Cache | None = None, unsaved: Mapping[PurePosixPath, bytes] = NOTHING_UNSAVED
+    root: Path,
+    cache: Cache | None = None,
+    unsaved: Mapping[PurePosixPath, bytes] = NOTHING_UNSAVED,
+    *,
+    own_files: bool = False,
 ) -> tuple[tuple[Source, ...], tuple[Diagnostic, ...]]:
     """Read all files below `root/notes_src`, sorted by path. Accents in paths are composed (NFC).
 
-    A build, which has a `cache`, also gets those of `root/static`. With it a file is only read if its size or times
-    have changed since it was last read.
+    With `own_files` those of `root/static`, too. With a `cache` a file is only read if its size or times have changed
+    since it was last read, or somebody wants its text.
 
     Hidden files are ignored; symbolic links are followed to other files of `notes_src/` that are not hidden.
     A file that cannot be read (bad UTF-8, too large, no permission) is reported and missing from the result. So is a
@@ -120,7 +124,7 @@ def read_tree(
             return (), (refused.diagnostic,)
     known = cache.table(f"hashes of {root.resolve()}") if cache else None
     names: dict[str, str] = {}
-    paths, unlisted = _listed(root, own_files=cache is not None)
+    paths, unlisted = _listed(root, own_files=own_files)
     problems += unlisted
     border = Border(root, SOURCE_FOLDER)
     for path, name in paths:

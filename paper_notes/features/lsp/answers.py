@@ -229,16 +229,19 @@ class EditorAnswers(Struct, frozen=True, dict=True):
     def references(self, path: PurePosixPath, line: str, column: int) -> list[tuple[Location, int]]:
         """All places in texts that name the paper or note which stands there, with their lengths."""
         wanted = self._at(path, line, column) or self._named_here(path, line, column)
-        sign = wanted.key if isinstance(wanted, Paper) else "[["
-        places = []
-        for note in self.corpus.notes:
-            for text in (text for text in note.texts if sign in text.text):
-                for number, row in enumerate(text.text.split("\n"), text.first_line):
-                    for found in (*_KEY.finditer(row), *_REFERENCE.finditer(row)):
-                        if wanted is not None and self._at(text.path, row, found.start("name")) is wanted:
-                            where = Location(text.path, number, found.start("name") + 1)
-                            places.append((where, len(found["name"])))
-        return places
+        if not isinstance(wanted, Paper | Note):
+            return []
+        sign, pattern = (wanted.key, _KEY) if isinstance(wanted, Paper) else ("[[", _REFERENCE)
+        return [
+            (Location(text.path, number, found.start("name") + 1), len(found["name"]))
+            for note in self.corpus.notes
+            for text in note.texts
+            if sign in text.text
+            for number, row in enumerate(text.text.split("\n"), text.first_line)
+            if sign in row
+            for found in pattern.finditer(row)
+            if self._meant(found["name"], note, paper=isinstance(wanted, Paper)) is wanted
+        ]
 
     def named(self, path: PurePosixPath, line: str, column: int) -> Named | None:
         """What has a name there that can be another: a paper by its key, a section by its id, or a note."""
@@ -289,13 +292,10 @@ class EditorAnswers(Struct, frozen=True, dict=True):
     def _at(self, path: PurePosixPath, line: str, column: int) -> Paper | Note | GlossaryTerm | None:
         for found in _KEY.finditer(line) if path.suffix == ".md" else ():
             if found.start() <= column <= found.end():
-                return self.corpus.papers.get(BibKey(found["name"]))
+                return self._meant(found["name"], None, paper=True)
         for found in _REFERENCE.finditer(line):
             if found.start() <= column <= found.end():
-                topic = note.topic if (note := self._notes.get(path)) else TopicId("")
-                target = split_section(found["name"])[0]
-                note_id = self._index.find(target, topic) if target else note.id if note else Dangling("", "")
-                return None if isinstance(note_id, Dangling) else self.corpus.note(note_id)
+                return self._meant(found["name"], self._notes.get(path))
         if path.suffix in (".yaml", ".yml"):
             words = (word[0] for word in re.finditer(r"[\w:.+/-]+", line) if word.start() <= column <= word.end())
             return next((paper for word in words if (paper := self.corpus.papers.get(BibKey(word)))), None)
@@ -305,6 +305,16 @@ class EditorAnswers(Struct, frozen=True, dict=True):
             if start >= 0 and start <= column <= start + len(name):
                 return term
         return None
+
+    def _meant(self, name: str, by: Note | None, *, paper: bool = False) -> Paper | Note | None:
+        """The paper of a key; else what a reference in `by` leads to, which is `by` itself for one of its sections."""
+        if paper:
+            return self.corpus.papers.get(BibKey(name))
+        target = split_section(name)[0]
+        if not target:
+            return by
+        note_id = self._index.find(target, by.topic if by else TopicId(""))
+        return None if isinstance(note_id, Dangling) else self.corpus.note(note_id)
 
     def _defined(self, term: GlossaryTerm) -> str:
         return self._said(term.definition.parts) if term.definition else ""

@@ -203,7 +203,7 @@ def relocated(
     more: Iterable[FileEdit] = (),
 ) -> Move:
     """The changes that a relocation means, with `more` of others, and that nothing else gets another meaning."""
-    corpus, sources, readmes = files
+    corpus, sources, readmes, *_ = files
 
     def stays(path: PurePosixPath) -> bool:
         return not any(path.is_relative_to(place) for place in removed)
@@ -234,7 +234,7 @@ def relocated(
         if reference.location.path in changed and (target := meaning.target(reference))
     )
     after = (new[source.path] for source in sources if source.path in new)
-    _check(sources, tuple(sorted(after, key=lambda source: str(source.path))), meant)
+    _check(files, tuple(sorted(after, key=lambda source: str(source.path))), meant)
     return Move(
         {**relocation.topics} or {**relocation.notes},
         renamed,
@@ -268,14 +268,14 @@ def _aliases(corpus: Corpus, by_path: Mapping[PurePosixPath, Source], relocation
 
 
 def _check(
-    sources: tuple[Source, ...],
+    before: CollectionFiles,
     after: tuple[Source, ...],
     meant: Counter[tuple[PurePosixPath, NoteId]],
 ) -> None:
     """Raise UserError if the collection would have errors that it does not have, or a reference another meaning."""
-    new_corpus, problems_after = load(after)
+    new_corpus, problems_after = load(after, cache=before.cache)
     errors = errors_in(new_corpus, problems_after)
-    known = {(problem.rule, problem.message) for problem in errors_in(*load(sources))} if errors else set()
+    known = {(problem.rule, problem.message) for problem in errors_in(*load(before.sources))} if errors else set()
     new = tuple(problem for problem in errors if (problem.rule, problem.message) not in known)
     if new or new_corpus is None:
         raise UserError("there would be errors after it", "fix what they name first", new)

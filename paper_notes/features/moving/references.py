@@ -18,6 +18,7 @@ from paper_notes.diagnostics import Location, UserError
 from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Reference, Span
 from paper_notes.document.parse import parse
+from paper_notes.engine.cache import Cache
 from paper_notes.features.moving.edits import FileEdit
 from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source, text_position
@@ -31,6 +32,8 @@ class CollectionFiles(NamedTuple):
     corpus: Corpus
     sources: tuple[Source, ...]
     readmes: tuple[Source, ...] = ()
+    cache: Cache | None = None
+    """What is known of files that stay as they are."""
 
 
 class WrittenReference(Struct, frozen=True):

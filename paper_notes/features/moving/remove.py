@@ -55,7 +55,7 @@ def _address(topic: TopicId, note: Note, sources: Iterable[Source]) -> FileEdit 
 
 
 def _refuse_references(files: CollectionFiles, note: Note) -> None:
-    corpus, sources, readmes = files
+    corpus, sources, readmes, *_ = files
     meaning, place = ReferenceRewriter(corpus, Relocation({}, {})), place_of_note(note)
     named = [
         reference.location
@@ -77,7 +77,7 @@ def _refuse(named: Iterable[Location], what: str, hint: str) -> None:
 
 def remove_topic(files: CollectionFiles, topic: TopicId) -> Move:
     """Remove a topic without notes. Raises UserError with the places that name it."""
-    corpus, sources, readmes = files
+    corpus, sources, readmes, *_ = files
     if notes := [note.reference for note in (*corpus.notes_of(topic), *corpus.drafts) if note.topic == topic]:
         hint = f"first move or remove them: {', '.join(notes[:8])}{', ...' if len(notes) > 8 else ''}"
         raise UserError(f"the topic {topic} has notes: {len(notes)}", hint)

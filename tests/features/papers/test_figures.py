@@ -137,8 +137,8 @@ def test_a_pdf_that_changes_during_a_build_stops_it(root: Path, monkeypatch: pyt
 
     reading = module.read_tree
 
-    def then_changed(*arguments: object) -> object:
-        found = reading(*arguments)  # type: ignore[arg-type]
+    def then_changed(*arguments: object, **named: object) -> object:
+        found = reading(*arguments, **named)  # type: ignore[arg-type]
         file.write_bytes(b"%PDF-1.7\n%%EOF\n")
         return found
 

@@ -25,6 +25,7 @@ from paper_notes.commands.terminal import (
 from paper_notes.corpus.load import load
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import open_cache
 from paper_notes.features.moving.move import (
     Move,
     former_name,
@@ -137,12 +138,13 @@ def loaded(root: Path, unsaved: Mapping[PurePosixPath, bytes] = NOTHING_UNSAVED)
 
     `unsaved` as in `read_tree`.
     """
-    sources, problems = read_tree(root, unsaved=unsaved)
-    corpus, mistakes = load(sources)
+    cache = open_cache(root)
+    sources, problems = read_tree(root, cache, unsaved)
+    corpus, mistakes = load(sources, cache=cache)
     others = [problem for problem in (*problems, *mistakes) if problem.rule not in CURED]
     corpus = without_errors(corpus, others)
     readmes, _ = read_readmes(root, [target.file for target in corpus.site.readme])
-    return CollectionFiles(corpus, sources, readmes)
+    return CollectionFiles(corpus, sources, readmes, cache)
 
 
 def _say(result: Move, *, written: bool) -> None:

@@ -51,7 +51,7 @@ def topic() -> None:
 def new(name: str, title: str | None, before: str | None, root: Path, only_check: bool, as_json: bool) -> None:
     """Make the topic NAME: its folder, its topic.yaml, and its line in site.yaml."""
     with all_or_nothing(), locked(root, say_waiting):
-        corpus, sources, _ = loaded(root)
+        corpus, sources, *_ = loaded(root)
         if name in corpus.site.topics:
             raise UserError(f"the topic {name} is there already", "write notes into it")
         changed = with_topic(sources, name, _place(corpus, before))
