@@ -93,7 +93,8 @@ class Context(Struct, dict=True):
     """How many steps the parser has looked ahead."""
     counters: Counter[str] = field(default_factory=Counter)
     block_ids: dict[str, Location] = field(default_factory=dict)
-    anchors: list[tuple[str, Location]] = field(default_factory=list)
+    anchors: list[tuple[str, Location, bool]] = field(default_factory=list)
+    """Where links lead in the note itself, where they stand, and whether they show the number of a formula."""
     equations: dict[str, str] = field(default_factory=dict)
     r"""The numbers of the formulas with a `\label`, as HTML with their brackets."""
     macros: dict[str, Location] = field(default_factory=dict)

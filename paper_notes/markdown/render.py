@@ -258,11 +258,14 @@ def _check_ids(context: Context, sections: set[str], names: Mapping[str, str]) -
             owner = "the page itself" if reserved else "a section"
             context.report(where, "duplicate-id", f'the id "{block}" belongs to {owner}', "choose another one")
     known = sections | set(context.block_ids)
-    for anchor, where in context.anchors:
+    for anchor, where, numbered in context.anchors:
         if names.get(anchor):
             continue
         if anchor.startswith("§"):
             context.report(where, "unknown-anchor", *no_such_number("", anchor, names))
+        elif numbered and anchor in known and anchor not in context.equations:
+            message = f'"{anchor}" is no formula, so it has no number'
+            context.report(where, "unknown-anchor", message, f"write [words](#{anchor})", "warning")
         elif anchor not in known:
             message = f'this note has no section or block "#{anchor}"'
             context.report(where, "unknown-anchor", message, context.suggestions.did_you_mean(anchor, known))

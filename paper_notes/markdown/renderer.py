@@ -238,7 +238,7 @@ class BodyRenderer(RendererHTML):
         before = 0 if token.markup == "autolink" else -1  # the bracket that opens the text of a link
         where = context.locate_token(token, before) if "at" in token.meta else Location(context.source.path)
         if href.startswith("#"):
-            context.anchors.append((anchor, where))
+            context.anchors.append((anchor, where, "equation" in tokens[idx + 1].meta))
             return f'<a href="#{escape(anchor)}">'
         if not href.startswith(LEAD_OUT):
             hint = "write [[#15]] or [[models/#19]] for a note, [text](#section) for a place in this one"

@@ -148,7 +148,7 @@ def with_references(context: Context, token: Token, formula: str) -> str:
 
     def link(match: re.Match[str]) -> str:
         reference = written[int(match[1])]
-        context.anchors.append((reference[2], locate_tex(context, token, reference.start())))
+        context.anchors.append((reference[2], locate_tex(context, token, reference.start()), True))
         return f'<a href="#{escape(reference[2])}">{_number(context, reference[2], bare=not reference[1])}</a>'
 
     return _REFERENCE.sub(link, formula)
