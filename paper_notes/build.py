@@ -67,7 +67,7 @@ def update(
     A caller that builds repeatedly passes the same `cache`: cached values then stay in memory.
     """
     if not (root / SOURCE_FOLDER).is_dir():
-        return build(root)  # which says so
+        return build(root)  # which reports that there is none
     with ExitStack() as stack:
         stack.enter_context(locked(root, waiting))
         workers = stack.enter_context(closing(Workers(jobs, executor, options.get("watch"))))
@@ -76,8 +76,8 @@ def update(
         remove_stale(root)
         drafts = options.get("drafts", False)
         disk = Disk(root, cache, drafts=drafts)
-        special = repeated or drafts or options.get("base_url")
-        before = None if special else snapshot(root)  # lets the next process see that nothing has changed
+        unusual = repeated or drafts or options.get("base_url")
+        before = None if unusual else snapshot(root)  # lets the next process see that nothing has changed
         result = _build(root, disk, cache, workers, **options)
         if result.plan:
             apply(disk.root, result.plan, disk, Stage(root))
@@ -97,7 +97,7 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Un
     pdfs = PdfReader(cache)
     corpus, mistakes = load(sources, pdfs.identity, cache, drafts=disk.drafts)
     if corpus is None:
-        return _stopped([*unreadable, *mistakes])
+        return _failed([*unreadable, *mistakes])
     if not corpus.site.base_url and (base_url := options.get("base_url")):
         corpus = replace(corpus, site=replace(corpus.site, base_url=base_url.rstrip("/") + "/"))
     problems = corpus.outside_drafts([*unreadable, *mistakes])
@@ -110,14 +110,14 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Un
     theme, mistakes = read_theme(root, corpus.site.words, corpus.site.look)
     problems += mistakes
     if theme is None:
-        return _stopped(severities.judged(problems))
+        return _failed(severities.judged(problems))
     maker = SiteMaker(corpus, bodies, theme, pdfs, readmes, severities, problems)
     keep_going = options.get("keep_going", False)
     files = maker.files(context, keep_going=keep_going)
     diagnostics = in_file_order(severities.judged(with_rename_hints(files.problems, corpus, cache)))
     drafts = tuple(note.place for note in corpus.drafts)
     if not files.writable or (has_errors(diagnostics) and not keep_going):
-        return replace(_stopped(diagnostics), drafts=drafts, maker=files.maker, corpus=corpus, outlines=bodies.outlines)
+        return replace(_failed(diagnostics), drafts=drafts, maker=files.maker, corpus=corpus, outlines=bodies.outlines)
     if not disk.drafts:
         remember_names(diagnostics, corpus, cache)
     plan = compare(disk.root, files.artifacts, MANIFEST, disk, readmes, files.kept, adopt=options.get("adopt", False))
@@ -126,5 +126,5 @@ def _build(root: Path, disk: Disk, cache: Cache, workers: Workers, **options: Un
     return replace(result, drafts=drafts, prompts=bodies.prompts, place=disk.root)
 
 
-def _stopped(problems: Iterable[Diagnostic]) -> Build:
+def _failed(problems: Iterable[Diagnostic]) -> Build:
     return Build(None, in_file_order(problems))

@@ -55,7 +55,7 @@ class Feature(Struct, frozen=True):
     facts: tuple[str, ...] = ()
     """Functions from the root and a number of jobs to diagnostics, for `check --verify`."""
     components: tuple[str, ...] = ()
-    """What `:::name` makes of its content: each a `Component` of `markdown.syntax.components`."""
+    """What `:::name` makes of its content: each a `ComponentKind` of `markdown.syntax.components`."""
     prompts: tuple[str, ...] = ()
     """Functions that blank what a new note asks for: from text and language to `markdown.parser.WithoutPrompts`."""
     syntax: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ class Feature(Struct, frozen=True):
     served: tuple[str, ...] = ()
     """Pages that `serve` makes when they are asked for: each an `OwnPage` of `serve.own_pages`."""
     formats: tuple[str, ...] = ()
-    """formats of notes that `import` reads: each a `NoteFormat` of `features.importing.types`."""
+    """Formats of notes that `import` reads: each a `NoteFormat` of `features.importing.types`."""
 
 
 @cache

@@ -32,9 +32,7 @@ FEATURES = (
             ),
         },
     ),
-    Feature(
-        "library",
-    ),
+    Feature("library"),  # its functions are for programs
     Feature(
         "translations",
         commands={
