@@ -105,7 +105,8 @@ def around(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
     if name in known.unwrapped or kind in _CODE:
         items = " · ".join(map("".join, _STRING.findall(named.get("items", ""))))  # of Nextra: the names of all tabs
         words = title or next((named[key] for key in ("label", "value", "name") if named.get(key)), items)
-        return "", words or "".join(values[:1] if "tab" in kind else ())
+        is_titled = "tab" in kind and not kind.endswith(("tabs", "set"))  # around all of them, a value is an id
+        return "", words or "".join(values[:1] if is_titled else ())
     if form == "tag" or kind in known.callouts or kind == "info":
         kind = named.get("type") or (values[0] if values and kind in _TYPED else name)
         values = values[1:] if values[:1] == [kind] else values
