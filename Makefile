@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 USABLE := $(VENV)/.usable
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
-BROWSED := $(foreach part,attacks every_page no_script print shift,tests/browser/test_$(part).py)
+BROWSED := $(foreach part,attacks every_page firefox hostile_values imported_attacks judges narrow_and_print no_script print \
+	shift,tests/browser/test_$(part).py)
 FUZZED := tests/fuzz tests/safe tests/engine tests/document tests/rules tests/features/importing/test_goldens.py $(BROWSED)
 PIP := python -m pip install --quiet --disable-pip-version-check
 
@@ -40,7 +41,7 @@ picture: $(READY)
 	PYTHONPATH=tests $(BIN)/python tests/picture.py
 
 # FUZZ_SECONDS, FUZZ_SEED, FUZZ_BROKEN (see fuzzing.py); what is not survived is kept in .fuzz/. Then the properties, with
-# examples of their own, and all bombs, attacks, kills and races, of which `make test` tries some
+# examples of their own, and all bombs, attacks, kills, races and pages, of which `make test` tries some
 fuzz: $(READY)
 	PYTHONPATH=tests $(BIN)/python tests/fuzz/fuzzing.py
 	FUZZ_EXAMPLES=1000 $(BIN)/python -m pytest -n auto -o timeout=7200 $(FUZZED)

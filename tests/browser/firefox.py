@@ -19,7 +19,11 @@ from websockets.sync.client import ClientConnection, connect
 
 PREFERENCES: dict[str, object] = {
     "app.normandy.enabled": False,
+    "browser.newtab.preload": False,
+    "browser.newtabpage.enabled": False,
     "browser.search.update": False,
+    "browser.startup.homepage": "about:blank",
+    "browser.startup.page": 0,
     "datareporting.healthreport.uploadEnabled": False,
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
@@ -27,7 +31,7 @@ PREFERENCES: dict[str, object] = {
     "services.settings.server": "data:,",
     "layout.css.prefers-color-scheme.content-override": 1,
 }
-"""Firefox by itself asks the network for nothing, and prefers light pages."""
+"""Firefox by itself asks the network for nothing, shows no page of its own, and prefers light pages."""
 _LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 _COMING_IN = re.compile(r"Invalid markup: Incorrect number of children for <m\w+/> tag\.$")
 """Said of a formula that is drawn before all of it has come in, as on a busy machine: it is well when it has."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -37,17 +37,20 @@ def kinds(html: str) -> frozenset[str]:
 _TEXTS = {address: (_SITE / address).read_text("utf-8") for address in PAGES if (_SITE / address).is_file()}
 
 
-def _with_every_kind() -> Iterator[str]:
-    """Few pages that have among them every kind of element: a new template or component is in one of them."""
-    pages = {address: kinds(html) for address, html in _TEXTS.items()}
+def with_every_kind(texts: Mapping[str, str]) -> Iterator[str]:
+    """Few pages that have among them every kind of element: a new template or component is in one of them.
+
+    They are the addresses of the texts, which are those of whole pages.
+    """
+    pages = {address: kinds(html) for address, html in texts.items()}
     missing = frozenset[str]().union(*pages.values())
     while missing:
-        best = max(pages, key=lambda address: len(pages[address] & missing) / (30_000 + len(_TEXTS[address])))
+        best = max(pages, key=lambda address: len(pages[address] & missing) / (30_000 + len(texts[address])))
         missing -= pages[best]
         yield best
 
 
-JUDGED = tuple(_with_every_kind())
+JUDGED = tuple(with_every_kind(_TEXTS))
 """What takes long is asked of these only. They are chosen from the committed site."""
 IN_EVERY_VIEW = frozenset(
     {  # by the class of its body, the shortest page of each template comes last

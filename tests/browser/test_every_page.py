@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages import JUDGED, LISTS, NOTES, PAGES, choose, load_at, views_of
+from pages import IN_EVERY_VIEW, JUDGED, LISTS, NOTES, PAGES, choose, load_at, views_of
 from playwright.sync_api import Page
-from running import EXAMPLES, PROJECT
+from running import EXAMPLES, PROJECT, some
 
 from paper_notes.languages.language import Words
 from paper_notes.render.theme.theme import PageKind, load_theme
@@ -105,12 +105,12 @@ def test_these_are_all_pages(site: Path) -> None:
     assert sorted(PAGES) == sorted(page.relative_to(site).as_posix() for page in site.rglob("*.html"))
 
 
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("address", PAGES if EXAMPLES else JUDGED)
 def test_a_page_needs_nothing_else_is_whole_and_fits_a_desk_and_a_phone(open_page: Open, address: str) -> None:
     """All that is looked at on every page is looked at in one go: most of the time is loading it and laying it out.
 
-    Pages that have every kind of element between them are looked at in every view, the others in the one with both
-    languages; in `make fuzz` all are looked at in all views.
+    Pages that have every kind of element between them are looked at in the view with both languages, one of each
+    template and a paper's note in every view; in `make fuzz` all pages are looked at in all views.
     """
     page = open_page(address, width=1440, device_scale_factor=2, has_touch=True)
     needs_nothing_else(page)  # and the fixture fails on requests, console messages and errors
@@ -142,7 +142,7 @@ def test_a_page_needs_nothing_else_is_whole_and_fits_a_desk_and_a_phone(open_pag
 
 
 def thoroughly(address: str) -> bool:
-    return bool(EXAMPLES) or address in JUDGED
+    return bool(EXAMPLES) or address in {*IN_EVERY_VIEW, RESPEC}
 
 
 def looked_at(page: Page, address: str) -> list[str]:
@@ -217,7 +217,7 @@ def test_home_leads_to_every_note(open_page: Open) -> None:
     page.wait_for_url(home)
 
 
-@pytest.mark.parametrize("address", [page for page in JUDGED if page != "index.html"])
+@pytest.mark.parametrize("address", some([page for page in JUDGED if page != "index.html"], 2))
 def test_the_rules_that_a_page_goes_without_would_match_nothing(open_page: Open, address: str) -> None:
     """Neither as it was written, nor with what its scripts have made: the looks, the keys.
 

@@ -12,6 +12,7 @@ import pymupdf
 import pytest
 from firefox import Firefox, firefox
 from pages import LISTS, SECONDS, TOPICS
+from running import some
 from windows import cannot
 
 pytestmark = pytest.mark.browser
@@ -174,7 +175,7 @@ def test_what_opens_opens(show: Show) -> None:
     page.wait("() => !document.querySelector('#pn-toc').matches(':popover-open')")
 
 
-@pytest.mark.parametrize("address", [NOTE, "index.html", *LISTS, TOPICS[0]])
+@pytest.mark.parametrize("address", some([NOTE, "index.html", *LISTS, TOPICS[0]], 2))
 def test_nothing_scrolls_sideways_on_a_phone(show: Show, address: str) -> None:
     page = show(address, width=390, height=844)
     page.run("() => { for (const fold of document.querySelectorAll('details')) fold.open = true }")

@@ -77,9 +77,9 @@ def test_both_languages_alternate_block_by_block_on_a_phone(open_page: Open) -> 
 def test_the_language_that_a_reader_chose_stays_though_the_address_named_another(
     open_page: Open, served: str, from_server: bool
 ) -> None:
-    page = open_page(f"{NOTE}?lang=en#method", base=served if from_server else "")
+    page = open_page(f"{SHORT}?lang=en#draft", base=served if from_server else "")
     page.locator("#pn-view-zh").check(force=True)
-    assert page.url.endswith("?lang=zh#method")
+    assert page.url.endswith("?lang=zh#draft")
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
 

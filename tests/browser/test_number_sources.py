@@ -4,19 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pages import choose
 from playwright.sync_api import Page, expect
+from running import Once
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 
 NOTE = "spec-rl/notes/04_ReSpec_2510.26475.html"
+BRIEF = "brief.html"
+"""The same without the sections that follow the one whose numbers are looked at: it is loaded in half of the time."""
 TABLE = "#where-time-goes .body.zh table"
 BOX = "e => e.getBoundingClientRect().toJSON()"
 NOTES = (NOTE, "spec-rl/notes/05_EAGLE3_2503.01840.html", "agents/notes/01_SearchR1_2503.09516.html")
+
+
+@pytest.fixture(scope="module")
+def site(site: Path, once: Once) -> Path:
+    """Its notes, and `BRIEF`."""
+
+    def make(root: Path) -> None:
+        for topic in {note.partition("/")[0] for note in NOTES}:
+            (root / topic).symlink_to(site / topic)
+        html = (site / NOTE).read_text("utf-8")
+        begin = html.index('<section class="row', html.index('id="where-time-goes"'))
+        (root / BRIEF).write_text(html[:begin] + html[html.index('<div class="end">') :], "utf-8")
+
+    return once("brief", make)
 
 
 @pytest.mark.parametrize("note", NOTES)
@@ -32,7 +50,7 @@ def test_the_page_states_as_many_numbers_as_it_marks(open_page: Open, note: str)
 
 
 def test_no_number_is_marked_for_what_the_paper_does_not_say(open_page: Open) -> None:
-    page = open_page(f"{NOTE}?lang=zh")
+    page = open_page(f"{BRIEF}?lang=zh")
     text = page.locator("#where-time-goes .body.zh > p").last
     marks = text.locator(".at").all_inner_texts()
     assert marks[0] == "86%"
@@ -43,7 +61,7 @@ def test_no_number_is_marked_for_what_the_paper_does_not_say(open_page: Open) ->
 
 @pytest.mark.parametrize(("width", "view"), [(1440, "zh"), (1440, "both"), (768, "zh"), (390, "zh")])
 def test_the_card_has_its_place_at_every_width(open_page: Open, width: int, view: str) -> None:
-    page = open_page(f"{NOTE}?lang={view}", width=width, height=844)
+    page = open_page(f"{BRIEF}?lang={view}", width=width, height=844)
     mark = page.locator(f"{TABLE} .at").first
     mark.scroll_into_view_if_needed()
     before = page.evaluate("document.documentElement.scrollHeight")
@@ -67,7 +85,7 @@ def test_the_card_has_its_place_at_every_width(open_page: Open, width: int, view
 
 
 def test_a_table_is_one_stop_of_the_keyboard_and_arrows_go_through_it(open_page: Open) -> None:
-    page = open_page(f"{NOTE}?lang=zh", width=1440)
+    page = open_page(f"{BRIEF}?lang=zh", width=1440)
     now = "() => document.activeElement.textContent"
     first = page.locator(f"{TABLE} .at").first
     stops = page.locator(f"{TABLE} .at").evaluate_all("all => all.map(a => a.tabIndex)")
@@ -91,7 +109,7 @@ def test_a_table_is_one_stop_of_the_keyboard_and_arrows_go_through_it(open_page:
 
 
 def test_a_tap_opens_the_card_and_one_elsewhere_closes_it(open_page: Open) -> None:
-    page = open_page(f"{NOTE}?lang=en", width=390, height=844, has_touch=True)
+    page = open_page(f"{BRIEF}?lang=en", width=390, height=844, has_touch=True)
     mark = page.locator("#where-time-goes .body.en > p .at").last
     mark.scroll_into_view_if_needed()
     mark.tap()
@@ -105,7 +123,7 @@ def test_a_tap_opens_the_card_and_one_elsewhere_closes_it(open_page: Open) -> No
 
 
 def test_without_javascript_a_number_leads_to_the_list_of_sources(open_page: Open) -> None:
-    page = open_page(f"{NOTE}?lang=zh", java_script_enabled=False)
+    page = open_page(f"{BRIEF}?lang=zh", java_script_enabled=False)
     mark = page.locator("#where-time-goes .body.zh table .at").first
     entry = page.locator(mark.get_attribute("href") or "")
     expect(entry).to_be_hidden()
@@ -116,7 +134,7 @@ def test_without_javascript_a_number_leads_to_the_list_of_sources(open_page: Ope
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_line_below_a_number_is_quieter_than_that_of_a_link(open_page: Open, scheme: Any) -> None:
-    page = open_page(f"{NOTE}?lang=zh")
+    page = open_page(f"{BRIEF}?lang=zh")
     page.emulate_media(color_scheme=scheme)
     style = "e => ['textDecorationStyle', 'color'].map(name => getComputedStyle(e)[name])"
     number = page.locator("#where-time-goes .body.zh > p .at").first
@@ -127,7 +145,7 @@ def test_the_line_below_a_number_is_quieter_than_that_of_a_link(open_page: Open,
 
 
 def test_paper_shows_neither_the_list_nor_lines_below_numbers(open_page: Open) -> None:
-    page = open_page(f"{NOTE}?lang=zh")
+    page = open_page(f"{BRIEF}?lang=zh")
     page.emulate_media(media="print")
     expect(page.locator("#pn-sources")).to_be_hidden()
     expect(page.locator(".sourced")).to_be_hidden()

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from pages import ask, choose
+from pages import ask, choose, with_every_kind
 from playwright.sync_api import Page, Request, expect
 from running import SITES, Once, built, write
 from test_judges import STRUCTURE, load_axe, violations
@@ -204,7 +204,7 @@ def test_axe_finds_nothing(opened: Open, judges: Path, name: str) -> None:
 
 
 def test_words_of_a_collection_are_texts_and_nothing_else(once: Once, windows: Windows) -> None:
-    """They come with a cloned collection, as its notes do."""
+    """They come with a cloned collection, as its notes do. Looked at are pages that have every kind of element."""
 
     def bad(message: object) -> object:
         if isinstance(message, dict):
@@ -222,7 +222,8 @@ def test_words_of_a_collection_are_texts_and_nothing_else(once: Once, windows: W
     site = once("hostile-words", make) / "site"
     with windows.watched(lambda request: request.url.startswith(site.as_uri())):
         page = windows.open()
-        for address in addresses(site):
+        texts = {address: (site / address).read_text("utf-8") for address in addresses(site)}
+        for address in with_every_kind(texts):
             page.goto(f"{site.as_uri()}/{address}")
             page.keyboard.press("?")
             page.keyboard.press("Escape")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pages import choose, until, views_of
 from playwright.sync_api import Page, expect
-from test_judges import load_axe, violations
+from test_judges import faults, load_axe
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -55,4 +55,4 @@ def test_the_first_page_is_beside_the_facts_and_leaves_them_room(open_page: Open
 def test_axe_finds_nothing(open_page: Open, judges: Path, address: str) -> None:
     page = open_page(address)
     load_axe(page, judges)
-    assert violations(page) == []
+    assert faults(page) == []

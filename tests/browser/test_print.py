@@ -28,12 +28,17 @@ def lines(page: pymupdf.Page) -> Iterator[tuple[float, float, str]]:
                 yield line["bbox"][3], max(span["size"] for span in line["spans"]), text
 
 
-def test_a_printed_note_is_a_handout(open_page: Open) -> None:
-    """In one language on one paper, and in both on the other; in `make fuzz` all of them."""
+def test_a_printed_note_is_a_handout_and_names_an_arxiv_address_once(open_page: Open) -> None:
+    """In one language on one paper, and in both on the other; in `make fuzz` all of them.
+
+    It is printed once for all that is asked of it: that takes as long as to open ten notes.
+    """
     page = open_page(NOTE)
     for view, paper, most in some((("en", "Letter", 17), ("zh", "A4", 16), ("both", "A4", 20)), 2):
         page.evaluate("view => document.getElementById('pn-view-' + view).click()", view)
         document = pymupdf.open("pdf", page.pdf(prefer_css_page_size=True, format=paper))
+        if view == "en":
+            names_addresses_once(document)
         assert 8 < len(document) <= most, view
         letters: Counter[float] = Counter()
         for number, sheet in enumerate(document, 1):
@@ -48,6 +53,20 @@ def test_a_printed_note_is_a_handout(open_page: Open) -> None:
             assert size < 11, f"{view}: a heading ends page {number}: {text}"
         running = max(size for size, count in letters.items() if count > letters.total() / 6)
         assert running >= (9 if view == "both" else 10), "nothing is so wide that all was made smaller"
+
+
+def names_addresses_once(document: pymupdf.Document) -> None:
+    """That of arXiv by its number, and what a link leads to where only a word is said."""
+    text = "".join(sheet.get_text() for sheet in document).replace("\n", "")
+    assert "arXiv:2402.03300" in text
+    assert "arxiv.org/abs/2402.03300" not in text
+    assert "<https://arxiv.org/abs/2510.26475>" in text, "where only the word arXiv is said"
+
+
+def test_paper_has_no_hint_for_a_mouse(open_page: Open) -> None:
+    page = open_page("map.html?lang=en")
+    hint = page.locator(".hint").inner_text()
+    assert hint[:20] not in "".join(sheet.get_text() for sheet in pymupdf.open("pdf", page.pdf(format="A4")))
 
 
 def test_print_has_the_wide_rules_and_what_a_link_leads_to(open_page: Open) -> None:

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 
-NOTE = "spec-rl/notes/01_Leviathan_2211.17192.html"
-ID = "spec-rl/01_Leviathan_2211.17192"
+NOTE = "guide/notes/06_Notes_you_have.html"
+ID = "guide/06_Notes_you_have"
 DAY = "2026-03-0{}T12:00:00"
 
 
@@ -65,7 +65,7 @@ def test_what_was_known_is_asked_again_later_each_time_and_in_both_languages(ope
     assert [step for step, _ in record(page)[ID].values()] == [0, 1], "what was not known begins anew"
     stored(page)
     page.goto(f"{served}/index.html")
-    expect(page.locator("#pn-due a")).to_have_text("#1 Leviathan 等 1 题待复习")
+    expect(page.locator("#pn-due a")).to_have_text("#6 已经有笔记了 1 题待复习")
     page.locator("#pn-due a").click()
     expect(page.locator(".quiz [open], .quiz .due:visible")).to_have_count(1)
 
