@@ -9,6 +9,7 @@ import os
 import shutil
 import signal
 import ssl
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -18,7 +19,7 @@ import pytest
 import yaml
 from fake_outside import FakeOutside, fake_outside
 from hypothesis import HealthCheck, settings
-from installing import make_wheel
+from installing import make_wheel, run
 from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 from running import COMPILED, EXAMPLES, Once  # and it sets the folder of the caches for all tests
@@ -126,3 +127,14 @@ def wheel(once: Once) -> Path:
     """What users install."""
     (made,) = once("wheel", make_wheel).glob("*.whl")
     return made
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, once: Once) -> Path:
+    """Where pip has put the wheel, and compiled what is in it; the libraries are those of this environment."""
+
+    def install(place: Path) -> None:
+        pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "--no-input")
+        run(*pip, "install", "--no-deps", "--no-index", "--target", place / "program", wheel, cwd=place)
+
+    return once("installed", install) / "program"
