@@ -25,7 +25,7 @@ def test_any_collection_ends_in_a_plan_or_in_findings(seed: int, tmp_path: Path)
     assert what_is_wrong(tmp_path)[0] == ""
 
 
-@pytest.mark.parametrize("seed", [3, 22])
+@pytest.mark.parametrize("seed", [15, 22])
 def test_a_legal_collection_builds_and_commands_keep_it_so(seed: int) -> None:
     verdict = judged(seed, 0)
     assert verdict.problem == ""
@@ -34,7 +34,7 @@ def test_a_legal_collection_builds_and_commands_keep_it_so(seed: int) -> None:
 
 
 def test_a_collection_with_mistakes_is_walked_through_as_well() -> None:
-    verdict = judged(3, 16)
+    verdict = judged(22, 16)
     assert (verdict.problem, verdict.built) == ("", False)
 
 
