@@ -123,12 +123,17 @@ def test_marks_are_never_remembered_for_pages_without_them(tmp_path: Path, cold:
 
 @pytest.mark.parametrize(
     "edits",
-    [(a_note_one_byte_larger,) * 3, (the_section_goes,), (the_note_has_another_title,), (no_pdf,)],
+    [
+        (a_note_one_byte_larger,) * 3,
+        (the_section_goes,),
+        (the_note_has_another_title,),
+        (a_paper_whose_pdf_nobody_shows, no_pdf),
+    ],
     ids=lambda edits: edits[-1].__name__,
 )
 def test_edits_whose_effect_is_far_away(edits: tuple[Edit, ...], tmp_path: Path, cold: ColdBuilds) -> None:
     with closing(Remembering(tmp_path, cold, seed=1, edits=edits)) as tried:
-        for prepare in (a_paper_whose_pdf_nobody_shows, an_intro_names_a_section, a_definition_names_a_note):
+        for prepare in (an_intro_names_a_section, a_definition_names_a_note):
             prepare(random.Random(1), tried.root)
         assert tried.step() == ("the beginning", "")
         for _ in edits:
