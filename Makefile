@@ -6,9 +6,9 @@ BIN := $(VENV)/bin
 USABLE := $(VENV)/.usable
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
-BROWSED := $(foreach part,attacks every_page firefox hostile_values imported_attacks judges narrow_and_print no_script print \
-	shift,tests/browser/test_$(part).py)
-FUZZED := tests/fuzz tests/safe tests/engine tests/document tests/rules tests/features/importing/test_goldens.py $(BROWSED)
+BROWSED := attacks every_page firefox hostile_values imported_attacks judges narrow_and_print no_script print shift
+FUZZED := tests/fuzz tests/safe tests/engine tests/document tests/rules tests/starter/test_beginning.py \
+	tests/features/importing/test_goldens.py $(BROWSED:%=tests/browser/test_%.py)
 PIP := python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: site test test-oldest check format guide picture fuzz mutants bench lock clean

@@ -9,22 +9,25 @@ import os
 import shutil
 import signal
 import ssl
+import sys
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
 import yaml
 from fake_outside import FakeOutside, fake_outside
 from hypothesis import HealthCheck, settings
-from installing import make_wheel
-from jinja2 import BytecodeCache, Environment
+from installing import make_wheel, run
+from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
-from running import EXAMPLES, Once  # and it sets the folder of the caches for all tests
+from running import COMPILED, EXAMPLES, Once  # and it sets the folder of the caches for all tests
 
 from paper_notes.engine import cache as engine_cache
 from paper_notes.engine.program import program_state
 from paper_notes.render.theme import theme
+from paper_notes.render.theme.templates import _Code
 
 codecs.lookup("utf-8-sig")  # before a test becomes a user who may not read the standard library
 
@@ -57,23 +60,28 @@ settings.register_profile(
 settings.load_profile("ours")
 
 
-class _Compiled(BytecodeCache):
-    """Templates in the form that Python runs; it is used only for the very text it was made from."""
-
-    def __init__(self) -> None:
-        self.kept: dict[str, bytes] = {}
+class _Shared(_Code):
+    """Compiled templates, which all processes of a run share; each is used only for the very text it was made from."""
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self.kept:
-            bucket.bytecode_from_string(self.kept[bucket.key])
+        super().load_bytecode(bucket)
+        if bucket.code is None:
+            _ON_DISK.load_bytecode(bucket)
+            if bucket.code is not None:
+                super().dump_bytecode(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        self.kept[bucket.key] = bucket.bytecode_to_string()
+        super().dump_bytecode(bucket)
+        with suppress(OSError):  # a test may be a user who may write nowhere
+            _ON_DISK.dump_bytecode(bucket)
+
+
+_ON_DISK = FileSystemBytecodeCache(COMPILED)
 
 
 def share_compiled_templates(patch: pytest.MonkeyPatch) -> None:
-    """Compile no template twice in this process."""
-    patch.setattr("paper_notes.render.theme.templates.Environment", partial(Environment, bytecode_cache=_Compiled()))
+    """Compile no template twice in a run."""
+    patch.setattr("paper_notes.render.theme.templates._Code", _Shared)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -119,3 +127,14 @@ def wheel(once: Once) -> Path:
     """What users install."""
     (made,) = once("wheel", make_wheel).glob("*.whl")
     return made
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, once: Once) -> Path:
+    """Where pip has put the wheel, and compiled what is in it; the libraries are those of this environment."""
+
+    def install(place: Path) -> None:
+        pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "--no-input")
+        run(*pip, "install", "--no-deps", "--no-index", "--target", place / "program", wheel, cwd=place)
+
+    return once("installed", install) / "program"

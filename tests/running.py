@@ -31,9 +31,15 @@ BAD_BYTE = "⟦FF⟧"
 _SIZE = re.compile(r"\b\d+(?:\.\d)?[ \xa0][KM]B\b")
 
 
-if CACHES not in os.environ:  # the caches of those who run the tests are none of our business
-    os.environ[CACHES] = tempfile.mkdtemp(prefix="paper-notes-caches-")
-    atexit.register(lambda pid, folder: os.getpid() == pid and shutil.rmtree(folder), os.getpid(), os.environ[CACHES])
+_COMPILED = "PAPER_NOTES_TESTS_COMPILED"
+for _variable in (CACHES, _COMPILED):  # the caches of those who run the tests are none of our business
+    if _variable not in os.environ:
+        os.environ[_variable] = tempfile.mkdtemp(prefix="paper-notes-caches-")
+        atexit.register(
+            lambda pid, folder: os.getpid() == pid and shutil.rmtree(folder), os.getpid(), os.environ[_variable]
+        )
+COMPILED = os.environ[_COMPILED]
+"""Where all processes of a run have the templates that one of them has compiled."""
 for _variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "PAPER_NOTES_LANG"):
     os.environ.pop(_variable, None)  # messages in English, whatever the machine speaks; Python reads texts as UTF-8
 os.environ["LC_ALL"] = "C.UTF-8"

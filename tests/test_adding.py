@@ -1,4 +1,4 @@
-"""How many places each addition takes: it is made in a copy of the program, which then builds a collection."""
+"""How many places each addition takes: all are made in a copy of the program, which then builds collections."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from running import PROJECT, collection
+from running import PROJECT, Once, collection
 
 from paper_notes.engine.user_cache import VARIABLE
 
@@ -21,14 +21,6 @@ COMPONENT = """    ComponentKind(
         Text.of(zh="寓意", en="What to take home"),
     ),
 """
-
-
-@pytest.fixture
-def program(tmp_path: Path) -> Path:
-    """A folder with a copy of the program, its templates and its assets."""
-    for name in ("paper_notes", "templates", "assets"):
-        shutil.copytree(PROJECT / name, tmp_path / "program" / name)  # with what Python has compiled
-    return tmp_path / "program"
 
 
 def insert(path: Path, before: str, text: str) -> None:
@@ -47,13 +39,15 @@ def run(program: Path, root: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def test_a_component_is_one_row_and_one_style_sheet(program: Path, tmp_path: Path) -> None:
+def add_component(program: Path, root: Path) -> None:
     insert(program / "paper_notes/markdown/syntax/components.py", '    _row("quote", _quote', COMPONENT)
     (program / "assets/css/parts/29-moral.css").write_text(".moral{color:#123456}\n", "utf-8")
-    root = collection("one-language", tmp_path)
     text = next(root.glob("notes_src/*/*/*.md"))
     text.write_text(text.read_text("utf-8") + "\n:::moral Slowly\nHaste makes waste.\n:::\n", "utf-8")
-    run(program, root, "build")
+
+
+def test_a_component_is_one_row_and_one_style_sheet(bridges: Built) -> None:
+    program, root = bridges
     pages = [path.read_text("utf-8") for path in root.glob("site/*/notes/*.html")]
     page = next(page for page in pages if "Haste makes waste." in page)
     assert '<div class="moral"><p class="moral-title">Slowly</p><p>Haste makes waste.</p>' in page
@@ -98,7 +92,7 @@ TEMPLATE = """\
 """
 
 
-def test_a_page_of_the_collection_is_a_module_a_template_a_row_and_its_title(program: Path, tmp_path: Path) -> None:
+def add_page(program: Path, root: Path) -> None:
     folder = program / "paper_notes/render/pages"
     (folder / "titles.py").write_text(PAGE, "utf-8")
     (program / "templates/titles.html").write_text(TEMPLATE, "utf-8")
@@ -106,8 +100,10 @@ def test_a_page_of_the_collection_is_a_module_a_template_a_row_and_its_title(pro
     for lang, title in (("zh", "标题"), ("en", "Titles")):
         file = program / f"paper_notes/languages/{lang}.yaml"
         insert(file, "  papers:\n    title: ", f"  titles:\n    title: {title}\n")
-    root = collection("bilingual", tmp_path)
-    run(program, root, "build")
+
+
+def test_a_page_of_the_collection_is_a_module_a_template_a_row_and_its_title(bridges: Built) -> None:
+    _, root = bridges
     notes = sorted((root / "site").glob("*/notes/*.html"))
     page = (root / "site/titles.html").read_text("utf-8")
     assert all(f'href="{note.relative_to(root / "site").as_posix()}"' in page for note in notes)
@@ -115,13 +111,15 @@ def test_a_page_of_the_collection_is_a_module_a_template_a_row_and_its_title(pro
     assert "/titles.html</loc>" in (root / "site/sitemap.xml").read_text("utf-8")
 
 
-def test_a_field_of_a_note_is_a_line_of_the_schema_and_one_of_the_model(program: Path, tmp_path: Path) -> None:
+def add_field(program: Path, root: Path) -> None:
     insert(program / "paper_notes/corpus/schema.py", "    own: bool = False\n", "    effort: int | None = None\n")
     insert(program / "paper_notes/corpus/model.py", "    own: bool\n", "    effort: int | None\n")
-    root = collection("bilingual", tmp_path)
     file = next(root.glob("notes_src/*/*/note.yaml"))
     file.write_text(file.read_text("utf-8") + "\neffort: 3\n", "utf-8")
-    run(program, root, "build")
+
+
+def test_a_field_of_a_note_is_a_line_of_the_schema_and_one_of_the_model(bridges: Built) -> None:
+    program, root = bridges
     notes = json.loads(run(program, root, "list", "--json"))["notes"]
     assert sorted(str(note["effort"]) for note in notes) == ["3", *["None"] * (len(notes) - 1)]
 
@@ -129,7 +127,7 @@ def test_a_field_of_a_note_is_a_line_of_the_schema_and_one_of_the_model(program:
 ITALIAN = "language:\n  name: Italiano\n  short: IT\n  html: it\n  script: Latn\n"
 
 
-def test_a_language_is_a_catalogue_and_a_tag(program: Path, tmp_path: Path) -> None:
+def add_language(program: Path, root: Path) -> None:
     folder = program / "paper_notes/languages"
     english = (folder / "en.yaml").read_text("utf-8")
     _, _, words = english.partition("\nsections:\n")
@@ -137,14 +135,16 @@ def test_a_language_is_a_catalogue_and_a_tag(program: Path, tmp_path: Path) -> N
     assert italian != words
     (folder / "it.yaml").write_text(f"{ITALIAN}\nsections:\n{italian}", "utf-8")
     insert(folder / "language.py", '"ja")))', '"it", ')
-    root = collection("one-language", tmp_path)
     settings = root / "notes_src/site.yaml"
     settings.write_text("title: {it: Orologi}\nlanguages: [it]\ntopics: [wheels]\n", "utf-8")
     for text in root.glob("notes_src/*/*/en.md"):
         text.rename(text.with_name("it.md")).write_text("## Limiti: pochi\n\nTic.\n", "utf-8")
-    run(program, root, "build")
+
+
+def test_a_language_is_a_catalogue_and_a_tag(clocks: Built) -> None:
+    _, root = clocks
     assert "Cerca in tutte le note" in (root / "site/index.html").read_text("utf-8")
-    page = next(root.glob("site/*/notes/*.html")).read_text("utf-8")
+    page = next(root.glob("site/wheels/notes/*.html")).read_text("utf-8")
     assert '<html lang="it"' in page
     assert 'id="limitations"' in page
 
@@ -158,13 +158,47 @@ DIALECT = """  wiki:
 """
 
 
-def test_a_dialect_of_markdown_is_one_row(program: Path, tmp_path: Path) -> None:
+def add_dialect(program: Path, root: Path) -> None:
     insert(program / "paper_notes/features/importing/markdown/dialects.yaml", "  plain:\n", DIALECT)
-    root = collection("one-language", tmp_path)
-    pages = tmp_path / "wiki/pages"
+    pages = root.parent / "wiki/pages"
     (pages / "rivers").mkdir(parents=True)
     (pages / ".wiki").write_text("")
     (pages / "rivers/Meander@12.md").write_text("# Meander\n\nH~2~O\n", "utf-8")
-    run(program, root, "import", "../wiki")
+
+
+def test_a_dialect_of_markdown_is_one_row(clocks: Built) -> None:
+    _, root = clocks
     (text,) = root.glob("notes_src/rivers/*Meander/*.md")
     assert text.read_text("utf-8") == "H<sub>2</sub>O"
+
+
+Built = tuple[Path, Path]
+"""The copy of the program with all additions, and a collection that it has built."""
+
+
+def make(place: Path) -> None:
+    """Make all additions in one copy of the program, and build two collections that use them."""
+    program, roots = place / "program", {}
+    for name in ("paper_notes", "templates", "assets"):
+        shutil.copytree(PROJECT / name, program / name)  # with what Python has compiled
+    for name in ("bilingual", "one-language"):
+        roots[name] = collection(name, place)
+    for add in (add_component, add_page, add_field):
+        add(program, roots["bilingual"])
+    for add in (add_language, add_dialect):
+        add(program, roots["one-language"])
+    run(program, roots["bilingual"], "build")
+    run(program, roots["one-language"], "import", "../wiki")
+    run(program, roots["one-language"], "build")
+
+
+@pytest.fixture(scope="module")
+def bridges(once: Once) -> Built:
+    place = once("additions", make)
+    return place / "program", place / "bilingual"
+
+
+@pytest.fixture(scope="module")
+def clocks(once: Once) -> Built:
+    place = once("additions", make)
+    return place / "program", place / "one-language"

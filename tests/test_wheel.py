@@ -29,19 +29,17 @@ def test_it_holds_code_data_templates_styles_script_and_fonts(wheel: Path) -> No
     assert not [name for name in names if name.endswith((".pyc", ".tmp"))]
 
 
-def test_installed_elsewhere_it_builds_the_same_site(wheel: Path, tmp_path: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "installed")
+def test_installed_elsewhere_it_builds_the_same_site(installed: Path, tmp_path: Path) -> None:
     root = collection("bilingual", tmp_path)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     # the dependencies come from this environment; the package itself (installed here as editable) from the wheel
-    path = os.pathsep.join([str(tmp_path / "installed"), libraries()])
+    path = os.pathsep.join([str(installed), libraries()])
     start = (
         "import sys; import paper_notes, paper_notes.commands; print(paper_notes.__file__); paper_notes.commands.run()"
     )
     done = run(sys.executable, "-S", "-c", start, "build", "--root", root, cwd=elsewhere, PYTHONPATH=path)
-    assert done.stdout.strip() == str(tmp_path / "installed/paper_notes/__init__.py")
+    assert done.stdout.strip() == str(installed / "paper_notes/__init__.py")
     assert "3 notes: 45 created" in done.stderr
     assert list(elsewhere.iterdir()) == []
 
@@ -50,14 +48,12 @@ def test_installed_elsewhere_it_builds_the_same_site(wheel: Path, tmp_path: Path
     assert files_of(root) == files_of(from_checkout)
 
 
-def test_the_guide_is_inside(wheel: Path, tmp_path: Path) -> None:
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "installed")
-    path = os.pathsep.join([str(tmp_path / "installed"), libraries()])
+def test_the_guide_is_inside(installed: Path, tmp_path: Path) -> None:
+    path = os.pathsep.join([str(installed), libraries()])
     start = "import paper_notes.commands; paper_notes.commands.run()"
     done = run(sys.executable, "-S", "-c", start, "guide", "--no-open", cwd=tmp_path, PYTHONPATH=path)
     page = Path(done.stdout.strip())
-    assert page.is_relative_to(tmp_path / "installed" / "paper_notes")
+    assert page.is_relative_to(installed / "paper_notes")
     links = {link.partition("#")[0] for link in re.findall(r'<a [^>]*href="([^"#:?]+)', page.read_text("utf-8"))}
     assert "notes/01_Writing_a_note.html" in links
     assert [link for link in links if not (page.parent / link).is_file()] == [], "nothing else is needed to follow them"

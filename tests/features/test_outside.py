@@ -74,7 +74,9 @@ def used(installed: Path | None, root: Path, *commands: list[str]) -> str:
     ).stdout
 
 
-def test_installed_it_adds_a_command_a_component_with_a_style_and_a_reader(installed: Path, tmp_path: Path) -> None:
+def test_it_adds_a_command_a_component_with_a_style_and_a_reader_and_what_has_changed_is_made_again(
+    installed: Path, tmp_path: Path
+) -> None:
     root = collection("minimal", tmp_path)
     note = root / "notes_src/tea/01_Longjing/zh.md"
     note.write_text(RECIPE, "utf-8")
@@ -104,19 +106,9 @@ def test_installed_it_adds_a_command_a_component_with_a_style_and_a_reader(insta
     assert ".protocol{border-left:3px solid;padding-left:1rem}" in page
     assert ".protocol{" not in (root / "site/tea/notes/02_water.html").read_text("utf-8"), "it does not use it"
 
-
-def test_what_it_makes_is_made_again_when_it_has_changed_and_a_mistake_without_it(
-    installed: Path, tmp_path: Path
-) -> None:
-    root = collection("minimal", tmp_path)
-    note = root / "notes_src/tea/01_Longjing/zh.md"
-    note.write_text(note.read_text("utf-8") + RECIPE, "utf-8")
-    used(installed, root, ["build"])
     module = installed / "paper_notes_lab/protocol.py"
     module.write_text(module.read_text("utf-8").replace("section", "aside"), "utf-8")
-
     used(installed, root, ["build"])
-
     assert '<aside class="protocol"' in (root / "site/tea/notes/01_Longjing.html").read_text("utf-8")
     assert "exit 1" in used(None, root, ["build"]), "nobody knows the component any more"
 

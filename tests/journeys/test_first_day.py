@@ -65,7 +65,6 @@ def test_from_an_empty_folder_to_a_site_that_is_current(shell: Shell, tmp_path: 
     said = shell.must(f"{new} --offline", notes)
     (written,) = re.findall(r"Write on in (\S+);", said)
     assert (notes / written / "note.yaml").is_file()
-    shell.must(build, notes)
 
     note = next(path for path in (notes / written).glob("*.md") if "## " in path.read_text("utf-8"))
     key = re.search(r"@misc\{(\w+)", (notes / "notes_src/library.bib").read_text("utf-8"))

@@ -13,14 +13,17 @@ import pytest
 import yaml
 from fake_outside import FakeOutside, daily, daily_paper
 from installing import Shell, shell_with
-from running import PROJECT, Once, files_of
+from running import PROJECT, Once, files_of, paper_notes
+
+from paper_notes.engine.user_cache import cache_folder
+from paper_notes.project import InstalledFrom
 
 jsonschema = pytest.importorskip("jsonschema", reason="it comes with check-jsonschema, which the oldest versions lack")
 
 
-@pytest.fixture
-def clone(once: Once, installed: Path, tmp_path: Path) -> Path:
-    """What `actions/checkout` gets of a collection that its owner has built and pushed, which is beside it."""
+@pytest.fixture(scope="session")
+def begun(once: Once, installed: Path) -> Path:
+    """Where a collection is that its owner has built and pushed, and what `actions/checkout` gets of it."""
 
     def begin(place: Path) -> None:
         shell = shell_with(installed, place)
@@ -37,10 +40,25 @@ def clone(once: Once, installed: Path, tmp_path: Path) -> Path:
         shell.must(f"cd notes && {new} --offline && {build}", place)
         shell.must("cd notes && git add -A && git commit -qm Begin && git clone -q . ../clone", place)
 
-    made = once("on-github", begin)
+    return once("on-github", begin)
+
+
+@pytest.fixture
+def clone(begun: Path, tmp_path: Path) -> Path:
+    """What `actions/checkout` gets of a collection, which is beside it."""
     for name in ("notes", "clone"):
-        shutil.copytree(made / name, tmp_path / name)
+        shutil.copytree(begun / name, tmp_path / name)
     return tmp_path / "clone"
+
+
+@pytest.fixture
+def built_before(clone: Path, begun: Path, shell: Shell) -> Path:
+    """The same, where it and its first commit were built: what was remembered of it is there."""
+    caches = Path(".cache/paper-notes")
+    for root in (clone, clone.with_name("before")):
+        place = Path(shell.environment["HOME"], caches, cache_folder(root).name)
+        shutil.copytree(begun / caches / cache_folder(begun / "notes").name, place)
+    return clone
 
 
 def workflow(clone: Path, name: str = "pages.yml") -> dict:
@@ -125,8 +143,9 @@ def test_each_step_of_the_workflow_runs_in_a_clone(clone: Path, tmp_path: Path) 
     )
 
 
-def test_a_pull_request_is_annotated_and_its_pages_are_kept(clone: Path, shell: Shell) -> None:
+def test_a_pull_request_is_annotated_and_its_pages_are_kept(built_before: Path, shell: Shell) -> None:
     """What GitHub checks out is the merge of the request, whose first parent is the branch."""
+    clone = built_before
     assert mistakes_in(clone / ".github/workflows/review.yml")[0] == []
     told = workflow(clone, "review.yml")
     assert (told["on"], told["permissions"]) == ("pull_request", {"contents": "read"})
@@ -164,7 +183,8 @@ def test_nothing_is_in_the_way_of_publishing(clone: Path, shell: Shell) -> None:
     assert "https://me.github.io/notes/reading/notes/02_" in (clone / "README.md").read_text("utf-8")
 
 
-def test_the_hook_stops_a_commit_with_mistakes(clone: Path, shell: Shell) -> None:
+def test_the_hook_stops_a_commit_with_mistakes(built_before: Path, shell: Shell) -> None:
+    clone = built_before
     config = yaml.safe_load((clone / ".pre-commit-config.yaml").read_text("utf-8"))
     ((hook,),) = [repository["hooks"] for repository in config["repos"]]
     assert {"id", "name", "entry", "language"} <= hook.keys()
@@ -185,9 +205,12 @@ case "$2" in view) cat "$HOME/pr.state" 2>/dev/null;; create) echo OPEN > "$HOME
 
 
 def test_the_papers_of_the_day_become_a_pull_request_that_keeps_what_is_written_there(
-    shell: Shell, outside: FakeOutside, tmp_path: Path
+    shell: Shell, outside: FakeOutside, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shell.must("paper-notes init notes --digest && cd notes && git init -qb main && git add -A", tmp_path)
+    public = InstalledFrom("1.2", "paper-notes @ git+https://example.org/p.git@0a1b")  # else it makes a wheel
+    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: public)
+    assert paper_notes("init", tmp_path / "notes", "--digest").exit_code == 0
+    shell.must("git init -qb main && git add -A", tmp_path / "notes")
     shell.must(
         "git commit -qm Begin && git clone -q --bare . ../origin && git clone -q ../origin ../clone", tmp_path / "notes"
     )

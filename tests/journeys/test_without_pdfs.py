@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import making_pdfs
 import pytest
 from installing import Shell
-from running import files_of
+from running import files_of, paper_notes
 
 PDF = "2601.00001v2.pdf"
 
@@ -17,16 +16,16 @@ PDF = "2601.00001v2.pdf"
 def owner(shell: Shell, tmp_path: Path) -> Path:
     """Somebody's collection with a note on a paper, which shows figures of its PDF, and is built and committed."""
     notes = tmp_path / "notes"
-    shell.must("paper-notes init notes --languages en", tmp_path)
+    assert paper_notes("init", notes, "--languages", "en").exit_code == 0
     (tmp_path / PDF).write_bytes(making_pdfs.paper())
-    said = shell.must(f"paper-notes new ../{PDF} --topic reading --offline", notes)
-    (written,) = re.findall(r"Write on in (\S+);", said)
-    text = notes / written / "en.md"
+    done = paper_notes("new", tmp_path / PDF, "--topic", "reading", "--offline", "--root", notes)
+    assert done.exit_code == 0, done.stderr
+    (text,) = notes.glob("notes_src/reading/02_*/en.md")
     shown = "\n\n![](pdf:2601.00001#figure-1)\n\n![A table](pdf:2601.00001#table-A.1)\n\n![](pdf:2601.00001v2#page-3)\n"
     text.write_text(text.read_text("utf-8") + shown, "utf-8")
     ignored = notes / ".gitignore"
     ignored.write_text(ignored.read_text("utf-8").replace("/site/\n", ""), "utf-8")  # so that `--check` has a site
-    assert "New pictures from PDFs in notes_src/crops/: 4." in shell.must("paper-notes build", notes)
+    assert "New pictures from PDFs in notes_src/crops/: 4." in paper_notes("build", "--root", notes).stderr
     shell.must("git init -q && git add -A && git commit -qm Begin", notes)
     return notes
 

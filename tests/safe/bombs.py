@@ -289,6 +289,15 @@ COLLECTIONS: dict[str, tuple[dict[str, str], str]] = {
     ),
 }
 """Files of whole collections."""
+LONG = frozenset(
+    {
+        "a table of 55,000 lines", "a table of many columns", "a list of 55,000 items", "components in components",
+        "emphasis within emphasis", "15,000 tasks", "instructions that open", "numbers of notes",
+        "languages that do not exist", "links that lead nowhere", "30,000 keys", "a long string in every field",
+        "types that do not exist", "elements that do not exist", "references to notes that are not there",
+    }
+)  # fmt: skip
+"""Bombs that take seconds though they do not go off: only `make fuzz` tries them."""
 
 
 def _collection(files: dict[str, str]) -> list[str]:

@@ -1,11 +1,13 @@
 """Builds without a cache, which give the site to compare with. Each runs in a process of its own.
 
 Run as a program, it reads paths of collections and writes a JSON list of the diagnostics of each to stdout. It forks a
-process for each build after it has imported everything, which takes no time.
+process for each build after it has imported everything, which takes no time. There PDFs are read in this very process.
 """
 
 from __future__ import annotations
 
+import gc
+import hashlib
 import json
 import os
 import shutil
@@ -15,14 +17,18 @@ from pathlib import Path
 from typing import Self
 
 import pytest
-from running import PROJECT, built, collection
+from living import new_collection, sources_of
+from running import PROJECT, built
 
 from paper_notes.build import build
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.user_cache import VARIABLE as CACHES
 from paper_notes.output.disk import apply
+from paper_notes.sources.pdf import reader
 from paper_notes.values import replace
 
+KEPT = 8
+"""Sites that are kept for the next time that a collection is like this."""
 READ = ("notes_src", "templates", "assets", "README.md")
 
 
@@ -32,10 +38,11 @@ class ColdBuilds:
     def __init__(self, place: Path) -> None:
         """`place` is a folder of its own for the sites that it makes."""
         self._place = place
+        self._made: dict[Path, list[str]] = {}
 
     def __enter__(self) -> Self:
         path = os.pathsep.join([str(PROJECT), str(PROJECT / "tests")])
-        env = {**os.environ, "PYTHONPATH": path, CACHES: "no absolute path: nothing is cached"}
+        env = {**os.environ, "PYTHONPATH": path, "TZ": "UTC", CACHES: "no absolute path: nothing is cached"}
         command = [sys.executable, __file__, str(self._place)]
         self._process = subprocess.Popen(
             command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
@@ -48,10 +55,14 @@ class ColdBuilds:
     def of(self, root: Path, *, keep_going: bool = False) -> tuple[Path, list[str]]:
         """A copy of the collection with its site, built without a cache, and the diagnostics.
 
-        There is no site after errors, unless it keeps going.
+        There is no site after errors, unless it keeps going. The same sources are built once.
         """
-        copy = self._place / "cold"
-        shutil.rmtree(copy, ignore_errors=True)
+        copy = self._place / hashlib.sha256(repr((keep_going, sorted(sources_of(root).items()))).encode()).hexdigest()
+        if copy in self._made:
+            return copy, self._made[copy]
+        while len(self._made) >= KEPT:
+            shutil.rmtree(oldest := next(iter(self._made)))
+            del self._made[oldest]
         for name in READ:
             if (root / name).is_dir():
                 shutil.copytree(root / name, copy / name)
@@ -60,7 +71,8 @@ class ColdBuilds:
         assert self._process.stdin
         assert self._process.stdout
         print(json.dumps([str(copy), keep_going]), file=self._process.stdin, flush=True)
-        return copy, json.loads(self._process.stdout.readline())
+        self._made[copy] = json.loads(self._process.stdout.readline())
+        return copy, self._made[copy]
 
 
 def reported(diagnostics: tuple[Diagnostic, ...]) -> list[str]:
@@ -79,16 +91,19 @@ def _answer(root: Path, *, keep_going: bool) -> None:
     print(json.dumps(reported(made.diagnostics)), flush=True)  # noqa: T201
 
 
-def _compile_templates(place: Path) -> None:
-    """Compile all templates, which takes longer than a build: the only state that the builds share."""
+def _prepare(place: Path) -> None:
+    """Compile all templates, and import all, which takes longer than a build: the only state that the builds share."""
     from conftest import share_compiled_templates
 
-    share_compiled_templates(pytest.MonkeyPatch())
-    built(collection("bilingual", place))
+    patch = pytest.MonkeyPatch()
+    share_compiled_templates(patch)
+    patch.setattr(reader, "limited", lambda limits, work, *arguments: work(*arguments))
+    built(new_collection(place))
+    gc.freeze()  # a collection in a fork would copy all of it
 
 
 if __name__ == "__main__":
-    _compile_templates(Path(sys.argv[1]) / "first")
+    _prepare(Path(sys.argv[1]) / "first")
     for line in sys.stdin:
         if child := os.fork():
             os.waitpid(child, 0)

@@ -44,21 +44,26 @@ CHANGES: tuple[tuple[str, str, str], ...] = (
 class EditedProgram:
     """A collection, and a copy of the program that builds it."""
 
-    def __init__(self, place: Path, seed: int) -> None:
+    def __init__(self, place: Path, seed: int, *, pdf: bool = True) -> None:
+        """The collection has no PDF if it should not: then all builds are faster."""
         self._place, self._dice = place, random.Random(seed)
         self._copy = place / "program"
         for folder in ("paper_notes", "templates", "assets"):
             shutil.copytree(PROJECT / folder, self._copy / folder)  # with what Python has compiled
-        self.root = new_collection(place / "collection")
+        self.root = new_collection(place / "collection", pdf=pdf)
         self._good = sources_of(self.root)
         self.refused = 0
 
-    def step(self, change: tuple[str, str, str] | None = None) -> tuple[str, str]:
+    def begin(self) -> int:
+        """Build for the first time, which remembers all; the exit code."""
+        return self._build(self.root, self._place / "kept")[0]
+
+    def step(self, *changes: tuple[str, str, str]) -> tuple[str, str]:
         """What was edited now, and what is wrong with what was built after it."""
         dice = self._dice
         put_back(self.root, self._good)
-        edited = [self._edit(change)]
-        if change is None and dice.random() < 0.5:
+        edited = [self._edit(change) for change in changes or (None,)]
+        if not changes and dice.random() < 0.5:
             edited.append(dice.choice(EDITS)(dice, self.root))
         kept, nothing = self._place / "kept", self._place / "nothing"
         fresh = self._place / "fresh" / "collection"

@@ -64,14 +64,20 @@ class Telling(Executor):
         return self._other.submit(work, *arguments, **options)
 
 
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The site that one process makes."""
+    root = new_collection(tmp_path_factory.mktemp("plain"))
+    assert update(root, jobs=1).plan
+    return files_of(root / "site")
+
+
 @pytest.fixture
-def plain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, dict[str, bytes]]:
+def plain(tmp_path: Path, expected: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> tuple[Path, dict[str, bytes]]:
     """A collection, and the site that one process makes; a few notes are worth the work of others."""
     monkeypatch.setattr(workers, "FEW", 2)
     monkeypatch.setattr(workers, "PART", 3)
-    root = new_collection(tmp_path / "plain")
-    assert update(root, jobs=1).plan
-    return new_collection(tmp_path / "other"), files_of(root / "site")
+    return new_collection(tmp_path / "other"), expected
 
 
 @pytest.mark.filterwarnings("default")  # those of other people's clusters

@@ -70,8 +70,10 @@ def test_a_new_collection_knows_where_it_will_be_published(languages: str, tmp_p
 
 
 def test_a_collection_that_says_none_gets_it_with_pages_and_nothing_else_of_its_settings_changes(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    public = InstalledFrom("1.2", "paper-notes @ git+https://example.org/p.git@0a1b")  # else each makes a wheel
+    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: public)
     site = tmp_path / "notes_src/site.yaml"
     said = paper_notes("init", tmp_path, "--languages", "en", "--pages").stderr
     assert "To publish: git init, git remote add origin ADDRESS, and repeat this" in said
