@@ -7,7 +7,9 @@ USABLE := $(VENV)/.usable
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
 BROWSED := $(foreach part,attacks every_page no_script print shift,tests/browser/test_$(part).py)
-FUZZED := tests/fuzz tests/safe tests/engine tests/document tests/rules tests/features/importing/test_goldens.py $(BROWSED)
+IMPORTED := $(foreach part,test_goldens test_limits html/test_html_notes readme/test_readme_taken_in,tests/features/importing/$(part).py)
+FUZZED := tests/fuzz tests/safe tests/engine tests/document tests/rules tests/markdown/test_bodies.py tests/markdown/test_equations.py \
+	tests/features/repair/test_repair.py $(IMPORTED) $(BROWSED)
 PIP := python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: site test test-oldest check format guide picture fuzz mutants bench lock clean

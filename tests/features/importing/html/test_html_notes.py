@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import lxml.html
 import pytest
-from running import PROJECT, paper_notes
+from running import PROJECT, paper_notes, some
 from taking_in import NOTES, files_of, letters, lost_words, page, rendered, taken_in
 
 from paper_notes.features.importing.html.format import FORMAT
@@ -63,7 +63,7 @@ def test_reading_twice_gives_the_same() -> None:
 def test_notes_come_in_whole_with_their_formulas_and_drawings(folder: Path, formulas: int, boxes: int) -> None:
     files = files_of(folder)
     read = taken_in(files)
-    for name, foreign in read.items():
+    for name, foreign in some([*read.items()], 2 if folder == REFERENCE else 1):
         _, problems = rendered(foreign)
         assert (name, lost_words(files[name], foreign)) == (name, [])
         assert (name, [str(problem) for problem in problems]) == (name, [])
