@@ -73,7 +73,7 @@ def imports(reference: Path | None = None) -> dict[str, list[tuple[str | Path, .
 
 
 def outputs(name: str, reference: Path | None = None, *, rendered: bool = True) -> Files:
-    """All that users get from a collection; or only that for which not all of its notes are rendered."""
+    """All that users get from a collection; or only that for which none of its notes are rendered."""
     with tempfile.TemporaryDirectory() as place, patch("time.time", lambda: NOON):
         root = Path(place) / "collection"
         files: Files = {}
@@ -92,13 +92,7 @@ def outputs(name: str, reference: Path | None = None, *, rendered: bool = True) 
             if name == "garbled":
                 files |= _repaired(FOLDERS[name], root.parent / "repaired")
             files |= {f"sources/{path}": data for path, data in files_of(root).items()}
-            files["build.txt"] = _said("build", "--keep-going", "-j", "1", "--root", root)
-            files |= {f"readme/{path.name}": path.read_bytes() for path in root.glob("*.md")}
-            files |= {
-                f"site/{path}": _shown(path, data)
-                for path, data in files_of(root / "site").items()
-                if path.endswith(_TEXTS) and not path.startswith("assets/")
-            }
+            files |= _site(root) if rendered else {}
         if not rendered:
             commands = {"list.json": commands["list.json"]}
         files |= {path: _said(*command, "--root", root) for path, command in commands.items()}
@@ -128,6 +122,17 @@ def _of_a_day(root: Path) -> Files:
         said = _said("digest", "2026-01-13", "--root", root)
     promoted = _said("new", "daily/1#2601.00003", "--topic", "first", "--offline", "--root", root)
     return {"digest.txt": said, "promote.txt": promoted}
+
+
+def _site(root: Path) -> Files:
+    """What the build says and writes."""
+    files: Files = {"build.txt": _said("build", "--keep-going", "-j", "1", "--root", root)}
+    files |= {f"readme/{path.name}": path.read_bytes() for path in root.glob("*.md")}
+    return files | {
+        f"site/{path}": _shown(path, data)
+        for path, data in files_of(root / "site").items()
+        if path.endswith(_TEXTS) and not path.startswith("assets/")
+    }
 
 
 def _cards_and_book(root: Path) -> Files:

@@ -122,7 +122,7 @@ def test_json_of_mistakes(command: str, tmp_path: Path) -> None:
 
 def test_json_alone_is_on_stdout_of_the_real_program(tmp_path: Path) -> None:
     root = collection("english-first", tmp_path)
-    result = process("build", "--json", "--root", root)
+    result = process("build", "--json", "-j", "1", "--root", root)
     assert result.returncode == 0
     assert json.loads(result.stdout)["written"] is True
     assert "warning[missing-translation]" in result.stderr

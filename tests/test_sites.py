@@ -173,7 +173,7 @@ def test_the_bytes_depend_on_nothing_but_the_sources(tmp_path: Path) -> None:
         path = second / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    one = process("build", "--root", first, cwd=tmp_path, TZ="UTC", LC_ALL="C", PYTHONHASHSEED="1")
+    one = process("build", "-j", "1", "--root", first, cwd=tmp_path, TZ="UTC", LC_ALL="C", PYTHONHASHSEED="1")
     environment = {"TZ": "Pacific/Kiritimati", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "2", "PYTHONUTF8": "1"}
     other = process("build", cwd=second, **environment, COLUMNS="20", SOURCE_DATE_EPOCH="1")
     assert (one.returncode, other.returncode) == (0, 0), one.stderr + other.stderr

@@ -20,13 +20,15 @@ from pathlib import Path
 import making_pdfs
 import making_pictures
 import pytest
-from running import UPDATE
+from running import EXAMPLES, UPDATE
 from said import english_left
 
 from paper_notes import build as build_module
-from paper_notes.build import build, update
+from paper_notes.build import Build, build, update
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.engine.build_context import BuildContext
 from paper_notes.engine.cache import Cache, open_cache
+from paper_notes.engine.workers import Workers
 from paper_notes.features.verify.commands.verify import facts_of
 from paper_notes.languages.sentences import sentences
 from paper_notes.languages.text import Lang
@@ -43,6 +45,7 @@ COLLECTION = {
     "tea/01_Green/zh.md": "一。\n",
     "tea/01_Green/en.md": "One.\n",
 }
+_COLLECTION = {f"notes_src/{name}": text.encode() for name, text in COLLECTION.items()}
 MADE: Mapping[str, Callable[[], bytes]] = {
     "two million letters": lambda: b"a" * 2_000_000,
     "a large list": lambda: b"title: T\ntopics: [tea]\nauthor: " + b"a" * 1_000_001,
@@ -102,6 +105,12 @@ def _bytes(text: str) -> bytes:
     return _BYTE.sub(lambda byte: bytes.fromhex(byte[1].decode()), text.encode())
 
 
+def _write(root: Path, files: Mapping[str, bytes]) -> None:
+    for name, data in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_bytes(data)
+
+
 def _rename(root: Path, renamed: Mapping[str, str]) -> None:
     """Rename folders below `notes_src/` after a first build; `renamed` has the old names by the new paths."""
     if renamed:
@@ -110,19 +119,51 @@ def _rename(root: Path, renamed: Mapping[str, str]) -> None:
         (root / "notes_src" / old).rename(root / name)
 
 
+class _Before:
+    """A build of `COLLECTION`: that of a case makes anew what its mistake changes. In `make fuzz` it makes all."""
+
+    def __init__(self) -> None:
+        self._cache, context = Cache(), BuildContext().remembering()
+        self._existing, self._spill = context.existing, context.spill
+        with tempfile.TemporaryDirectory() as root:
+            _write(Path(root), _COLLECTION)
+            assert self.build(Path(root), self._cache).plan
+
+    def cache(self) -> Cache:
+        """What that build has kept, for one that may keep other things."""
+        cache = Cache()
+        cache._tables = {} if EXAMPLES else {name: (kept, {}) for name, (kept, _) in self._cache._tables.items()}
+        return cache
+
+    def build(self, root: Path, cache: Cache) -> Build:
+        """A build in which pages are in place that need not be made."""
+
+        def context(cache: Cache, workers: Workers, *_: object) -> BuildContext:
+            return BuildContext(cache, workers, self._existing, self._spill)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(build_module, "open_cache", lambda root: cache)
+            patch.setattr(build_module, "BuildContext", context)
+            return build(root)
+
+
+@cache
+def _before() -> _Before:
+    return _Before()
+
+
 def _found(case: Case, root: Path, cache: Cache) -> tuple[Diagnostic, ...]:
     """What a build reports, and `check --verify` for the rules that only it has."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(inline, "MAX_LOOKAHEAD", 20_000)  # the limit is the same, only sooner reached
-        patch.setattr(build_module, "open_cache", lambda root: cache)
-        found = build(root).diagnostics
+        found = _before().build(root, cache).diagnostics
     return (*found, *facts_of(root, 1)) if case.rule in families()["facts"].rules else found
 
 
 def findings(case: Case, root: Path) -> tuple[Diagnostic, ...]:
     """The findings of the build of a case's collection, which is written to `root`."""
     _, *parts = _FILE.split(case.input)
-    files = {f"notes_src/{name}": text.encode() for name, text in COLLECTION.items()}
+    files = dict(_COLLECTION)
     links: dict[str, str] = {}
     missing: dict[str, None] = {}
     renamed: dict[str, str] = {}
@@ -140,16 +181,14 @@ def findings(case: Case, root: Path) -> tuple[Diagnostic, ...]:
             links[path] = made.removeprefix("a link to ")
         else:
             files[path] = MADE[made]() if made else _bytes(text)
-    for name, data in files.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_bytes(data)
+    _write(root, files)
     for name, target in links.items():
         (root / name).symlink_to(target)
     _rename(root, renamed)
     installed = {name: sys.modules[name] for name in missing if name in sys.modules}
     sys.modules.update(missing)  # None is how Python marks what cannot be imported
     try:
-        found = _found(case, root, Cache() if not renamed else open_cache(root))
+        found = _found(case, root, _before().cache() if not renamed else open_cache(root))
     finally:
         for name in missing:
             del sys.modules[name]

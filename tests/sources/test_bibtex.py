@@ -118,8 +118,8 @@ def test_nothing_but_our_own_code_is_imported_to_read_bibtex():
 
 
 def test_thousands_of_braces_that_are_never_closed_take_a_moment() -> None:
-    text = "@misc{a,\n" + "title = {x,\nnote = {y,\n" * 2_500 + "}\n"
+    text = "@misc{a,\n" + "title = {x,\nnote = {y,\n" * 1_500 + "}\n"
     start = time.process_time()
     _, problems = parse(text)
-    assert len(problems) > 4_000
+    assert len(problems) > 2_400
     assert time.process_time() - start < 10

@@ -27,7 +27,7 @@ _HEADING = regex(r"[\d.]+\s?\.?")
 """A number of a section, a line by itself."""
 _LISTING = regex(r"\s*([A-Za-z(][\w.():+*^-]*)(?:\s\(?[A-Za-z][\w.()-]*)?(?:\s+[<>]?\s?[-−–]?\s?\d[\d.e+-]*){2,}")
 """A line of what a program printed: a name, and numbers below each other."""
-_WORD = regex(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|\d+(?:\.\d+)?[A-Za-z]+")
+_WORD = regex(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|(?<!\d)\d+(?:\.\d+)?[A-Za-z]+")
 _COMMON = frozenset(
     "the a an of in on at to for and or is are was with by from as than that this it its we our be not only all each "
     "per over under vs figure fig table section no yes which when while about but if so do does".split()

@@ -75,16 +75,16 @@ _NUMBER = regex(
 )
 _DATE = regex(r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}(?:\s?[-/.月]\s?\d{1,2}\s?日?)?(?!\d)")
 _YEAR = regex(r"(?:19[5-9]|20[0-4])\d")
-_ID = regex(rf"(?<![\d.]){ARXIV}(?!\d)|\d+(?:\.\d+){{2,}}|{DOI_START}\S+")
+_ID = regex(rf"(?<![\d.]){ARXIV}(?!\d)|(?<!\d)\d+(?:\.\d+){{2,}}|{DOI_START}\S+")
 _IN_NAME = regex(
     r"(?<![A-Za-z])(?!(?:points?|percent|steps?|tokens?|to)[-‑–])[^\W\d_][\w.+]*(?:[-‑–@][^\W\d_]*)?[-‑@]?\d[\w.]*(?:[-‑]\d+(?:\.\d+)?[A-Za-z]\w*)?"
     r"|#\d+|@\d+|(?<![A-Za-z])[A-Z][A-Za-z-]+\s\d(?:\.\d+)?(?=\s\d+(?:\.\d+)?B(?![A-Za-z]))",
     re.ASCII,
 )
 """A word with letters before its digits, as `Qwen2.5-7B`, `EAGLE-3`, `R@5`."""
-_SIZE = regex(r"\d+(?:\.\d+)?B(?![A-Za-z])")
+_SIZE = regex(r"(?<!\d)\d+(?:\.\d+)?B(?![A-Za-z])")
 """Sizes of models are names: `7B`."""
-_ORDINAL = regex(r"\d+(?:st|nd|rd|th)\b")
+_ORDINAL = regex(r"(?<!\d)\d+(?:st|nd|rd|th)\b")
 _SIGN = regex(r"(?:^|(?<=[\s(\[|$：:，,、=~（*≈]))(?:\\?[-+±]\s?)$|(?<=[^\x00-\x7f\0])[-+]$")
 _TO = regex(r"(?!\s-$)\s?(?:-|~|to|到|至|and)\s?$")
 _BEFORE: tuple[tuple[Bound, re.Pattern[str]], ...] = (

@@ -111,8 +111,9 @@ def shared(rows: Sequence[NumberRow]) -> Iterator[NumberRow]:
         same[_said(row)].append(row)
     for row in rows:
         pair = same[_said(row)]
-        other = next((other for other in pair if other.kept.accepted and other.lang != row.lang), None)
-        if other and len(pair) == 2 and row.kept.verdict in _OPEN:
+        once = pair if len(pair) == 2 else ()
+        other = next((other for other in once if other.kept.accepted and other.lang != row.lang), None)
+        if other and row.kept.verdict in _OPEN:
             row = replace(row, kept=replace(other.kept, place=row.kept.place, text=row.kept.text, accepted=row.claim))
         yield row
 

@@ -6,29 +6,32 @@ import json
 from pathlib import Path
 
 import pytest
-from running import paper_notes, write
+from running import EXAMPLES, paper_notes, write
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
-DEEP = 400
-_LISTED = "".join(f"{'  ' * depth}- item {depth}\n" for depth in range(300))
-_INDENTED = "".join(f'{"    " * depth}!!! note "T{depth}"\n\n' for depth in range(300))
-_TABS = "".join(f'{"    " * depth}=== "T{depth}"\n\n' for depth in range(300))
-_MAPS = "".join(f"{' ' * depth}a:\n" for depth in range(300))
+DEEP = 400 if EXAMPLES else 200
+"""Deep enough to exhaust what calls itself at each level; of some kinds the time grows with the square."""
+_LINES = 300 if EXAMPLES else 150
+"""Of what is deeper on each line, so that the text grows with the square."""
+_LISTED = "".join(f"{'  ' * depth}- item {depth}\n" for depth in range(_LINES))
+_INDENTED = "".join(f'{"    " * depth}!!! note "T{depth}"\n\n' for depth in range(_LINES))
+_TABS = "".join(f'{"    " * depth}=== "T{depth}"\n\n' for depth in range(_LINES))
+_MAPS = "".join(f"{' ' * depth}a:\n" for depth in range(_LINES))
 DEPTHS = {
     "quotes.md": "> " * DEEP + "innermost",
-    "callouts.md": "".join(f"{'> ' * depth}[!note] T\n" for depth in range(1, 300)) + "> " * 300 + "innermost",
+    "callouts.md": "".join(f"{'> ' * depth}[!note] T\n" for depth in range(1, _LINES)) + "> " * _LINES + "innermost",
     "items.md": "- " * DEEP + "innermost",
-    "list.md": f"{_LISTED}{'  ' * 300}innermost",
+    "list.md": f"{_LISTED}{'  ' * _LINES}innermost",
     "boxes.md": ":::note\n" * DEEP + "innermost\n" + ":::\n" * DEEP,
     "fenced.md": "```{note}\n" * DEEP + "innermost\n" + "```\n" * DEEP,
-    "indented.md": f"{_INDENTED}{'    ' * 300}innermost",
-    "tabs.md": f"{_TABS}{'    ' * 300}innermost",
+    "indented.md": f"{_INDENTED}{'    ' * _LINES}innermost",
+    "tabs.md": f"{_TABS}{'    ' * _LINES}innermost",
     "details.md": "<details>\n" * DEEP + "innermost\n" + "</details>\n" * DEEP,
     "jsx.md": "<Note>\n" * DEEP + "innermost\n" + "</Note>\n" * DEEP,
     "raw.md": "<div>" * DEEP + "innermost" + "</div>" * DEEP,
     "table.md": "<table><tr><td>" * DEEP + "innermost" + "</td></tr></table>" * DEEP,
-    "brackets.md": "[" * DEEP + "innermost" + "](x)" * DEEP,
-    "pictures.md": "![" * DEEP + "innermost" + "](x)" * DEEP,
+    "brackets.md": "[" * 400 + "innermost" + "](x)" * 400,
+    "pictures.md": "![" * 400 + "innermost" + "](x)" * 400,
     "emphasis.md": "*a " * DEEP + "innermost" + "*" * DEEP,
     "edits.md": "{==" * DEEP + "innermost" + "==}" * DEEP,
     "formula.md": "$" + "{" * DEEP + "x" + "}" * DEEP + "$ innermost",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import sys
+import threading
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,9 +20,11 @@ if os.environ.get("CI") != "true" or ".venv-oldest" in sys.prefix:
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
+from pygls.io_ import run_async
 from pygls.lsp.client import LanguageClient
 from pygls.uris import to_fs_path
 
+from paper_notes.features.lsp.server import server_of
 from paper_notes.markdown.sections import digest
 
 ONE, YAML = "notes_src/t/01_First/en.md", "notes_src/t/01_First/note.yaml"
@@ -52,6 +56,17 @@ class Editor(LanguageClient):
         change = types.TextDocumentContentChangeWholeDocument(text)
         self.text_document_did_change(types.DidChangeTextDocumentParams(named, [change]))
 
+    async def start(self, root: Path) -> asyncio.Task[None]:
+        """A server of the collection in this process, without the command and its standard input and output."""
+        server, (ours, its) = server_of(root), socket.socketpair()
+        reader, writer = await asyncio.open_connection(sock=its)
+        server.protocol.set_writer(writer)  # type: ignore[arg-type]
+        served = run_async(threading.Event(), reader, server.protocol, error_handler=server.report_server_error)
+        reader, writer = await asyncio.open_connection(sock=ours)
+        self.protocol.set_writer(writer)  # type: ignore[arg-type]
+        self._async_tasks.append(asyncio.create_task(run_async(self._stop_event, reader, self.protocol)))
+        return asyncio.create_task(served)
+
     async def until(self, wanted: Callable[[list[types.Diagnostic]], bool]) -> list[types.Diagnostic]:
         """What is said of the text, once that is so."""
         while True:
@@ -65,9 +80,16 @@ NOTHING = types.ClientCapabilities()
 
 
 def edited(
-    root: Path, work: Callable[[Editor], Awaitable[None]], capabilities: types.ClientCapabilities = NOTHING
+    root: Path,
+    work: Callable[[Editor], Awaitable[None]],
+    capabilities: types.ClientCapabilities = NOTHING,
+    *,
+    command: bool = False,
 ) -> None:
-    """Let an editor work with the collection. In a thread of its own: in that of the tests a loop may be running."""
+    """Let an editor work with the collection, with the command if that is the point.
+
+    In a thread of its own: in that of the tests a loop may be running.
+    """
 
     async def run() -> None:
         editor = Editor(root)
@@ -80,7 +102,10 @@ def edited(
         def shown(message: types.ShowMessageParams) -> None:
             editor.messages.append(message.message)
 
-        await editor.start_io(sys.executable, "-m", "paper_notes", "--in", "en", "lsp", "--root", str(root))
+        if command:
+            await editor.start_io(sys.executable, "-m", "paper_notes", "--in", "en", "lsp", "--root", str(root))
+        else:
+            served = await editor.start(root)
         await editor.initialize_async(types.InitializeParams(capabilities, root_uri=root.as_uri()))
         editor.initialized(types.InitializedParams())
         text = (root / ONE).read_text("utf-8")
@@ -88,8 +113,11 @@ def edited(
         editor.text_document_did_open(types.DidOpenTextDocumentParams(opened))
         await work(editor)
         await editor.shutdown_async(None)
-        editor.exit(None)
-        await editor.stop()
+        if command:
+            editor.exit(None)
+            await editor.stop()
+        else:
+            served.cancel()
         assert editor.messages == []
 
     with ThreadPoolExecutor(1) as threads:
@@ -135,7 +163,7 @@ def test_an_editor_shows_mistakes_of_texts_that_are_not_saved_completes_leads_an
             places = await editor.text_document_references_async(asked)
         assert [(place.uri, place.range.start.character) for place in places] == [(editor.uri, 5)]
 
-    edited(root, work)
+    edited(root, work, command=True)
     assert (root / ONE).read_text() == "Text.\n"
 
 
@@ -172,7 +200,7 @@ def test_a_collection_behind_a_link_is_the_same_and_drafts_are_looked_at(tmp_pat
         editor.write("See [[#97]].\n")
         assert "#97" in (await editor.until(lambda said: "#97" in said[0].message if said else False))[0].message
 
-    edited(tmp_path / "link", work)
+    edited(tmp_path / "link", work, command=True)
 
 
 MOVES = types.ClientCapabilities(

@@ -486,12 +486,12 @@ def test_arxiv_is_down(root: Path, outside: FakeOutside) -> None:
 
 
 def test_a_hostile_answer_still_makes_a_note_that_builds(root: Path, outside: FakeOutside) -> None:
-    """An abstract of 4 MB, direction marks, and an invalid DOI: what is wrong is left out and reported."""
-    abstract = "$ " * 2_000_000
+    """An abstract of 400 kB, direction marks, and an invalid DOI: what is wrong is left out and reported."""
+    abstract = "$ " * 200_000
     outside.arxiv.says(feed(title="Nests\u202e of &#x2067;Birds", summary=abstract, **{"arxiv:doi": "10.1234/\u202e"}))
     made = paper_notes("new", "2510.26475", "--topic", "rl", "--root", root)
     assert made.exit_code == 0, made.stderr
-    assert "Left out: the abstract, because it has 3,999,999 characters, more than 20,000.\n" in made.stderr
+    assert "Left out: the abstract, because it has 399,999 characters, more than 20,000.\n" in made.stderr
     assert "Left out: its DOI, because it is not a DOI.\n" in made.stderr
     checked = paper_notes("check", "--root", root)
     assert checked.exit_code == 0, checked.stderr

@@ -15,7 +15,7 @@ from paper_notes.sources.doubts import COLUMNS, Doubt, place_of, read_doubts, wr
 from paper_notes.sources.tree import Source
 
 TURKISH = GARBLINGS[0]
-NOTE = (PROJECT / "notes_src" / "guide" / "04_PDFs_and_figures" / "zh.md").read_bytes()
+NOTE = (PROJECT / "notes_src" / "guide" / "04_PDFs_and_figures" / "zh.md").read_text("utf-8")[:1_500].encode()
 DAMAGED = TURKISH.garble(NOTE.decode()).encode()
 UNSURE = "甲中乙，丙不丁，戊与己。\n"
 """So short of context that each of the three is doubtful."""

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 import lxml.html
 import pytest
-from running import PROJECT, paper_notes
+from running import EXAMPLES, PROJECT, paper_notes, some
 from taking_in import NOTES, files_of, letters, lost_words, page, rendered, taken_in
 
 from paper_notes.features.importing.html.format import FORMAT
@@ -55,13 +55,16 @@ def test_reading_twice_gives_the_same() -> None:
     [
         (NOTES, 5, 10),
         pytest.param(
-            REFERENCE, 27, 31, marks=pytest.mark.skipif(not REFERENCE.is_dir(), reason="is not ours to publish")
+            REFERENCE,
+            *((27, 31) if EXAMPLES else (5, 9)),
+            marks=pytest.mark.skipif(not REFERENCE.is_dir(), reason="is not ours to publish"),
         ),
     ],
     ids=["ours", "reference"],
 )
 def test_notes_come_in_whole_with_their_formulas_and_drawings(folder: Path, formulas: int, boxes: int) -> None:
-    files = files_of(folder)
+    """Of the reference every other one; in `make fuzz` all."""
+    files = dict(some([*files_of(folder).items()], 2 if folder == REFERENCE else 1))
     read = taken_in(files)
     for name, foreign in read.items():
         _, problems = rendered(foreign)

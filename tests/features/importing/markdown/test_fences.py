@@ -69,8 +69,8 @@ def test_a_fence_of_another_item_ends_where_it_does() -> None:
 @pytest.mark.parametrize("text", ["```py\nx\n\n## h\n\n", "$$\nx\n\n## h\n\n", "- a\n\n  ```py\n  x\n\n  ## h\n\n"])
 def test_fences_that_never_end_take_time_that_grows_with_their_number_only(text: str) -> None:
     begin = process_time()
-    read_tree(text * 4_000, (), mdx=False)
-    assert process_time() - begin < 10  # one second; looking through all the rest from each fence would take minutes
+    read_tree(text * 2_000, (), mdx=False)
+    assert process_time() - begin < 10  # half a second; looking through all the rest from each fence would take minutes
 
 
 def test_what_nothing_can_draw_is_shown_as_it_was_written_and_what_is_not_installed_is_said_once(
