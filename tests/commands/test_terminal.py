@@ -145,7 +145,7 @@ def test_what_a_command_cannot_do_is_said_in_one_place(tmp_path: Path, monkeypat
     mistake = Diagnostic(Location(PurePosixPath("notes_src/a.md"), 3, 4), "bad-value", "wrong")
     read = tree.read_tree
 
-    def no_tree(*_: object) -> None:
+    def no_tree(*_: object, **__: object) -> None:
         raise UserError("the tree is gone", "plant one", (mistake,))
 
     said = "notes_src/a.md:3:4: error[bad-value]: wrong\n1 error\npaper-notes: the tree is gone{}\n  hint: plant one\n"

@@ -150,6 +150,7 @@ def test_the_code_of_templates_is_kept(tmp_path: Path, monkeypatch: pytest.Monke
         return compiled(self, source, *rest, **more)
 
     monkeypatch.setattr(Environment, "compile", noted)
+    monkeypatch.setattr(templates, "_Code", templates._Code.__base__)  # not the one that all tests share
 
     def fill(text: str, cache: Cache) -> str:
         templates._environment.cache_clear()

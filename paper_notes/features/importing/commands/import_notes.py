@@ -58,8 +58,6 @@ from paper_notes.sources.tree import present, read_input_file
 from paper_notes.sources.yaml import parse_yaml
 from paper_notes.values import Struct, replace
 
-_GROUPS = ("lost", "doubtful", "unmapped", "changed", "mended")
-"""Of findings, the gravest first."""
 _PARTS = 6
 """So many parts of a note that have lost words are named in its line."""
 _SHOWN = 30
@@ -313,9 +311,7 @@ def _say(wanted: ImportRequest, imported: ImportedCollection) -> None:
         say(f"  left out on purpose (facts, contents, navigation, frames of pages): {left_out:,} words")
     if imported.papers:
         say(f"  new entries in library.bib: {imported.papers}")
-    for group in _GROUPS:
-        findings = [*(finding for text in imported.texts for finding in text.findings), *imported.findings]
-        _say_group(group, [finding for finding in findings if finding.group == group])
+    _say_findings([*(finding for text in imported.texts for finding in text.findings), *imported.findings])
     if warnings := sum((Counter(text.warnings) for text in imported.texts), Counter[str]()):
         say("  warnings that `paper-notes check` will list:")
         for rule, count in warnings.most_common():
@@ -333,16 +329,23 @@ def _say_proofs(texts: Iterable[TextReport]) -> None:
             say(f"{text.proof.words:7,}  {text.proof.kept:11,}  {text.original}{where}")
 
 
-def _say_group(group: str, findings: Sequence[ImportFinding]) -> None:
-    """Say how many findings of a group there are, by kind, and one of each."""
-    if not findings:
-        return
-    say(f"  {group}: {len(findings)}")
-    kinds: dict[str, list[ImportFinding]] = {}
-    for finding in findings:
-        kinds.setdefault(finding.kind, []).append(finding)
-    for kind, some in sorted(kinds.items(), key=lambda item: -len(item[1])):
-        say(f"    {kind}: {len(some)}, such as {some[0].location}: {some[0].message}")
+def _say_findings(findings: Sequence[ImportFinding]) -> None:
+    """Say how many findings of each group there are, the gravest first, by kind, and one of each."""
+    number = Counter(finding.group for finding in findings)
+    heads = {
+        "lost": f"  words that are lost: {number['lost']}",
+        "doubtful": f"  in doubt: {number['doubtful']}",
+        "unmapped": f"  without a counterpart: {number['unmapped']}",
+        "changed": f"  shown in another way: {number['changed']}",
+        "mended": f"  put right: {number['mended']}",
+    }
+    for group in (group for group in heads if group in number):
+        say(heads[group])
+        kinds: dict[str, list[ImportFinding]] = {}
+        for finding in (finding for finding in findings if finding.group == group):
+            kinds.setdefault(finding.kind, []).append(finding)
+        for kind, some in sorted(kinds.items(), key=lambda item: -len(item[1])):
+            say(f"    {kind}: {len(some)}, such as {some[0].location}: {some[0].message}")
 
 
 def _as_json(imported: ImportedCollection, lossy: Iterable[TextReport]) -> dict[str, object]:
