@@ -39,8 +39,8 @@ ssl.create_default_context = cache(ssl.create_default_context)  # each client re
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than cores, as tests wait for browsers and processes; each takes ten seconds to collect the tests."""
-    return 2 + (os.cpu_count() or 1)
+    """One more than cores, as tests wait for browsers and processes; each takes ten seconds to collect the tests."""
+    return 1 + (os.cpu_count() or 1)
 
 
 def pytest_collection_finish() -> None:
