@@ -19,7 +19,10 @@ SITEMAP = etree.XMLSchema(etree.parse(HERE / "sitemap.xsd"))
 A = "{http://www.w3.org/2005/Atom}"
 SITE = "title: {zh: 笔<记>, en: Notes & more}\ntopics: [one, two]\nauthor: {zh: 小明, en: Ming}\n"
 PUBLISHED = f"{SITE}base_url: https://me.example.org/n/\ntags: {{rl: {{zh: 强化学习}}}}\n"
-BIB = "@article{wu2024a, title={A < B}, author={Wu, A. and 李, 明}, year=2024, month=2, doi={10.1234/x}, journal={J}}\n"
+BIB = (
+    "@article{wu2024a, title={A < B}, author={Wu, A. and 李, 明}, year=2024, month=2, doi={10.1234/x}, journal={J}}\n"
+    "@misc{li2023b, title={C}, author={Li, A.}, year=2023, doi={10.1234/y}}\n"
+)
 FILES = {
     "site.yaml": PUBLISHED,
     "a.bib": BIB,
@@ -31,7 +34,7 @@ summary: {zh: "见 [[#2]] 与 [[two/#1|那篇]]，**重点**", en: S}
 created: 2024-01-02
 updated: 2024-05-06
 tags: [rl, x & y]
-papers: [wu2024a]
+papers: [wu2024a, li2023b]
 """,
     "one/01_旧/zh.md": "文\n",
     "one/01_旧/en.md": "text\n",
@@ -110,7 +113,10 @@ def test_an_entry(made: dict[str, bytes]) -> None:
         ("rl", "强化学习"),
         ("x & y", "x & y"),
     ]
-    assert old.findtext(f"{A}summary") == "见 一 #2 新 与 那篇，重点\n论文：A < B · A. Wu, 李明 · J · 2024-02"
+    assert (
+        old.findtext(f"{A}summary")
+        == "见 一 #2 新 与 那篇，重点\n论文：A < B · A. Wu, 李明 · J · 2024-02\n论文：C · A. Li · 2023"
+    )
 
 
 def test_a_feed_has_the_last_changed_notes_only() -> None:
