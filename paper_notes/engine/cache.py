@@ -184,6 +184,8 @@ class Cache:
     @cached_property
     def _program(self) -> bytes:
         """`program_fingerprint`, which reads all files of the program: from the cache if none has changed since."""
+        if self._file is None:
+            return b""  # what is only in memory is of this program
         (now, fresh), kept = program_state(), self.get(_PROGRAM, of_any_program=True) or b""
         if kept[:32] == now:
             return kept[32:]

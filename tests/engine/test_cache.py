@@ -56,6 +56,13 @@ def remembered(root: Path) -> bool:
         other.close()
 
 
+def test_what_is_only_in_memory_needs_no_file_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "program_state", lambda: pytest.fail("it looks at the program"))
+    monkeypatch.setattr(cache, "program_fingerprint", lambda: pytest.fail("it reads the program"))
+    memory = Cache()
+    assert [memory.memo("name", 1, int, lambda: 2), memory.get("name")] == [2, None]
+
+
 def test_values_are_remembered_from_run_to_run(tmp_path: Path) -> None:
     assert remembered(tmp_path)
     found = open_cache(tmp_path)
