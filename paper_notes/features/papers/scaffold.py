@@ -17,6 +17,7 @@ from paper_notes.corpus.model import ArxivId, Corpus, Fact
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, UserError, did_you_mean, in_file_order
+from paper_notes.engine.cache import Cache
 from paper_notes.features.moving.topics import SAFE, no_topic
 from paper_notes.features.papers.annotations import PdfAnnotation
 from paper_notes.features.papers.draft import MAX_ABSTRACT, MAX_FIELD, Draft, ascii_words
@@ -161,7 +162,9 @@ def safe_key(key: BibKey) -> str:
     return re.sub(r"[^\w.+-]+", "-", key)[:MAX_NAME]
 
 
-def check_builds(sources: Iterable[Source], files: Iterable[Artifact], *folders: PurePosixPath) -> None:
+def check_builds(
+    sources: Iterable[Source], files: Iterable[Artifact], *folders: PurePosixPath, cache: Cache | None = None
+) -> None:
     """Raise UserError if the collection would have errors with these files, whose content comes from outside.
 
     The texts of notes that are new, and of those in `folders`, are looked at, too.
@@ -170,7 +173,7 @@ def check_builds(sources: Iterable[Source], files: Iterable[Artifact], *folders:
     looked_at = {*folders, *(file.path.parent for file in files if file.path.name == NOTE_FILE)}
     whole, problems = sources_with(sources, files)
     if not problems:
-        corpus, mistakes = load(whole)
+        corpus, mistakes = load(whole, cache=cache)
         problems += mistakes
         if corpus:
             new = (note for note in corpus.notes if BASE / note.id in looked_at)

@@ -67,14 +67,14 @@ class NewNotes(Struct, frozen=True):
     draft: bool
     only_check: bool
 
-    def load(self) -> EditableCollection:
+    def load(self, cache: Cache | None = None) -> EditableCollection:
         """The collection, in which there is a place for the notes. Raises UserError."""
 
         def check(corpus: Corpus) -> None:
             check_place(corpus, topic=self.topic_in(corpus), name=self.name)
 
         new_topic = self.topic if self.new_topic else None
-        return load_editable(self.root, check, new_topic=new_topic, first_topic=self.topic or FIRST_TOPIC)
+        return load_editable(self.root, check, new_topic=new_topic, first_topic=self.topic or FIRST_TOPIC, cache=cache)
 
     @property
     def kind_of_note(self) -> str:
@@ -92,14 +92,15 @@ def start(wanted: NewNotes) -> tuple[Plan, tuple[Fact, ...], str | None]:
     What was written, the facts that any of their papers lacks, and where those of the first paper come from.
     """
     with all_or_nothing():
-        corpus = _first_look(wanted)
+        first = _first_look(wanted)
+        corpus = first.corpus
         _check_options(wanted, corpus)
         papers = _look_up(wanted, corpus) if wanted.papers else ()
         if without := [reason for paper in papers for reason in paper.without]:
             more = f" and {len(without) - _SHOWN} more" if len(without) > _SHOWN else ""
             say(f"PDFs of the entries that cannot be read, {len(without)}: {', '.join(without[:_SHOWN])}{more}")
         with locked(wanted.root, say_waiting):  # read again: much may have changed during the network requests
-            collection = wanted.load()
+            collection = wanted.load(first.cache)
             known_papers = KnownPapers(collection.corpus)
             for paper in papers:
                 if not paper.draft.key and (known := known_papers.find(paper.draft)):  # not named by the user
@@ -110,15 +111,15 @@ def start(wanted: NewNotes) -> tuple[Plan, tuple[Fact, ...], str | None]:
     return plan, missing, papers[0].draft.source if papers else None
 
 
-def _first_look(wanted: NewNotes) -> Corpus:
+def _first_look(wanted: NewNotes) -> EditableCollection:
     """The collection before network requests. If it has errors, another run may be writing: it is read again."""
     try:
-        return wanted.load().corpus
+        return wanted.load()
     except UserError as error:
         if not error.diagnostics:
             raise
         with locked(wanted.root, say_waiting):
-            return wanted.load().corpus
+            return wanted.load()
 
 
 def _check_options(wanted: NewNotes, corpus: Corpus) -> None:
@@ -233,7 +234,7 @@ def _with_pdf(paper: Fetched, services: Services) -> Fetched:
 
 def _plan(wanted: NewNotes, collection: EditableCollection, papers: Sequence[Fetched]) -> tuple[Plan, tuple[Fact, ...]]:
     """The plan for all notes, and the facts that any of them lacks. Each note is made with those before it in place."""
-    cache, corpus = Cache(), collection.corpus
+    cache, corpus = collection.cache, collection.corpus
     files: dict[PurePosixPath, Artifact] = {file.path: file for file in collection.topics}
     missing: dict[Fact, None] = {}
     sources = {source.path: source for source in collection.sources}
@@ -250,7 +251,7 @@ def _plan(wanted: NewNotes, collection: EditableCollection, papers: Sequence[Fet
             continue
         files |= {artifact.path: artifact for artifact in note.artifacts}
         missing |= dict.fromkeys(note.missing)
-    check_builds(collection.sources, tuple(files.values()))
+    check_builds(collection.sources, tuple(files.values()), cache=cache)
     return compare(wanted.root, files.values(), read=collection.before), tuple(missing)
 
 
