@@ -141,6 +141,9 @@ def test_a_card_is_shown_though_the_page_is_arranged_then(open_page: Open, when:
     page.evaluate("dispatchEvent(new Event('load'))")
     page.wait_for_timeout(400)
     expect(page.locator(".card")).to_be_visible()
+    page.locator("h1").hover()
+    page.evaluate("dispatchEvent(new Event('load'))")
+    expect(page.locator(".card")).to_be_hidden()
 
 
 def test_text_size_line_width_and_colours_are_chosen_and_kept(open_page: Open, served: str) -> None:

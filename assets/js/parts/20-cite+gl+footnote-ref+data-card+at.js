@@ -20,6 +20,16 @@ const copied = (a, e = target(a.hash)) => {
   for (const e of all('*', copy)) e.removeAttribute('id'), e.classList.remove(own);
   return [...copy.childNodes];
 };
+// Beside the text, or at the line of the link that is at this height of the window.
+const place = (a, y) => {
+  const beside = roomy(), parts = [...a.getClientRects()], r = parts.find(r => y < r.bottom) || parts[0];
+  card.classList.toggle('sheet', innerWidth < 640 && a.matches('.at'));
+  card.style.maxWidth = beside ? root.clientWidth - edge() - 12 + 'px' : '';
+  const h = card.offsetHeight + 6;
+  card.style.left = (beside ? edge() : scrollX + Math.max(12, Math.min(r.left, root.clientWidth - card.offsetWidth - 12))) + 'px';
+  card.style.top = scrollY + (beside ? Math.max(60, Math.min(r.top - 8, innerHeight - h)) : r.bottom + h < innerHeight || r.top < h ? r.bottom + 6 : r.top - h) + 'px';
+  if (card.matches('.sheet')) scrollBy(0, Math.max(0, r.bottom + h - innerHeight));
+};
 const show = (a, y) => {
   const kids = a.matches('[data-card]') ? [] : a.matches('.at') ? pn.source(a) : copied(a);
   hide();
@@ -34,14 +44,8 @@ const show = (a, y) => {
   a.title = '';
   a.setAttribute('aria-describedby', card.id);
   owner = a;
-  const beside = roomy(), parts = [...a.getClientRects()], r = parts.find(r => y < r.bottom) || parts[0];
-  card.classList.toggle('sheet', innerWidth < 640 && a.matches('.at'));
-  card.style.maxWidth = beside ? root.clientWidth - edge() - 12 + 'px' : '';
   card.showPopover();
-  const h = card.offsetHeight + 6;
-  card.style.left = (beside ? edge() : scrollX + Math.max(12, Math.min(r.left, root.clientWidth - card.offsetWidth - 12))) + 'px';
-  card.style.top = scrollY + (beside ? Math.max(60, Math.min(r.top - 8, innerHeight - h)) : r.bottom + h < innerHeight || r.top < h ? r.bottom + 6 : r.top - h) + 'px';
-  if (card.matches('.sheet')) scrollBy(0, Math.max(0, r.bottom + h - innerHeight));
+  place(a, y);
 };
 on('pointerdown', e => { touch = e.pointerType == 'touch' }, true);
 on('pointerover', e => {
@@ -93,7 +97,7 @@ const arrange = () => {
     low += height + 14;
   }
   // What is asked for while a page is arranged is shown, and what is shown stays at its link.
-  if (owner) shown(owner) ? show(owner) : hide();
+  if (owner) shown(owner) ? place(owner) : hide();
 };
 let due;
 const later = () => due ||= requestAnimationFrame(() => { due = 0; arrange() });
