@@ -11,7 +11,7 @@ from building import NOTE, note, said
 from hypothesis import given
 from hypothesis.strategies import from_regex, lists, sampled_from, tuples
 
-from paper_notes.features.diagrams.plot import KINDS, Value, draw, parse_plot
+from paper_notes.features.diagrams.plot import KINDS, Value, _shortened, _width, draw, parse_plot
 from paper_notes.features.diagrams.svg import BadDiagram
 from paper_notes.markdown.render import render_body
 from paper_notes.sources.tree import Source
@@ -137,6 +137,15 @@ def test_names_of_rows_that_are_too_long_side_by_side_are_turned_and_stay_whole(
     names = [text for text in shapes(f"kind: bar\nrun, score\n{rows}", "text") if text.get("transform")]
     assert [name.text for name in names][3:] == [f"configuration number {n}" for n in range(4, 13)]
     assert all((name.text or "").startswith("configu") for name in names)
+
+
+def test_a_name_is_shortened_by_no_more_signs_than_it_must() -> None:
+    name = "configuration"
+    assert _shortened(name, _width(name)) == name
+    for room in range(20, int(_width(name))):
+        short = _shortened(name, room)
+        assert short.endswith("…")
+        assert _width(short) <= room < _width(f"{short}n")
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,15 @@ def translate(root: Path, *arguments: str) -> Any:
     return paper_notes("translate", "tea/1", *arguments, "--root", root)
 
 
+def test_a_collection_in_one_language_has_nothing_to_translate(root: Path, model: FakeModel) -> None:
+    settings = root / "notes_src/site.yaml"
+    settings.write_text(settings.read_text("utf-8").replace("[zh, en]", "[zh]"), "utf-8")
+    result = translate(root)
+    assert result.exit_code == 1
+    assert "the collection is in one language" in result.stderr
+    assert model.questions == []
+
+
 def test_a_whole_note_is_translated_and_what_you_change_is_yours(root: Path, model: FakeModel) -> None:
     en, facts = root / PLACE / "en.md", root / PLACE / "note.yaml"
     before = facts.read_text("utf-8")

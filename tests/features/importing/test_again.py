@@ -243,6 +243,16 @@ def test_files_that_were_deleted_or_renamed_are_told_and_their_notes_stay(root: 
     assert "not there any more" not in take_in(root, "docs/GRPO.md"), "who names a file asks of no other"
 
 
+def test_of_two_files_that_are_alike_the_one_that_has_not_changed_is_known_by_another_name(root: Path) -> None:
+    same = "".join(f"Line {n} of both.\n\n" for n in range(30))
+    write(root.parent, {f"docs/rl/{name}.md": f"# {name}\n\n{same}" for name in ("Left", "Right")})
+    take_in(root, "docs")
+    (root.parent / "docs/rl/Left.md").unlink()
+    (root.parent / "docs/rl/Right.md").rename(root.parent / "docs/rl/Moved.md")
+    said = take_in(root, "docs")
+    assert "Moved.md:1:1: it was docs/rl/Right.md when it was taken in" in said
+
+
 def test_a_fact_that_the_original_does_not_say_any_more_stays_and_is_told(root: Path) -> None:
     write(root.parent, {"docs/rl/01_PPO.md": "---\ntags: [policy]\n---\n# PPO\n\nAll about PPO.\n"})
     take_in(root, "docs")

@@ -168,6 +168,7 @@ def test_a_list_is_read_with_its_sections() -> None:
 
 def test_a_list_of_terms_says_them() -> None:
     assert read_paper_list("# Paper List of Terms(Medical+RL)\n# TLDR/Notes\n").source.terms == ("Medical", "RL")
+    assert (read_paper_list("").papers, read_paper_list("\ufeff\n \n").papers) == ((), ())
 
 
 @pytest.mark.parametrize(
