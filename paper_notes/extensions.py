@@ -64,6 +64,8 @@ class Feature(Struct, frozen=True):
     """What draws the code fences of a language: each a `Fence` of `markdown.syntax.code`."""
     served: tuple[str, ...] = ()
     """Pages that `serve` makes when they are asked for: each an `OwnPage` of `serve.own_pages`."""
+    sources: tuple[str, ...] = ()
+    """Functions that bring `notes_src/` up to date before a build: from root and `write`, see `commands.build`."""
     formats: tuple[str, ...] = ()
     """Formats of notes that `import` reads: each a `NoteFormat` of `features.importing.types`."""
 
@@ -118,7 +120,7 @@ def load(at: str) -> Any:
 
 @cache
 def brought(
-    what: Literal["transforms", "facts", "components", "prompts", "syntax", "fences", "served", "formats"],
+    what: Literal["transforms", "facts", "components", "prompts", "syntax", "fences", "served", "sources", "formats"],
 ) -> tuple[Any, ...]:
     """All of a kind that features bring, ours first."""
     return tuple(load(at) for feature in features() for at in getattr(feature, what))

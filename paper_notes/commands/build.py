@@ -25,6 +25,7 @@ from paper_notes.commands.terminal import (
 )
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.cache import open_cache
+from paper_notes.extensions import brought
 from paper_notes.output.fingerprint import BuildRecord, unchanged
 from paper_notes.output.plan import Plan
 from paper_notes.sources.tree import read_readmes
@@ -74,6 +75,7 @@ def build(
 
     Files of your own in site/ are left alone: if one is where a page has to be, nothing is written.
     """
+    bring_in_sources(root, write=not only_check)
     record = None if base_url else up_to_date(root)
     if record and not (strict and record.diagnostics):
         _say(record.diagnostics, as_json, None, record.files)
@@ -108,6 +110,12 @@ def build(
     if errors := sum(diagnostic.severity == "error" for diagnostic in result.diagnostics):
         words = "1 mistake is" if errors == 1 else f"{errors} mistakes are"
         fail(f"{words} marked in the pages", "do not publish them; `paper-notes build` replaces them once all is fixed")
+
+
+def bring_in_sources(root: Path, *, write: bool = True) -> None:
+    """Let features take what has changed outside of the collection into `notes_src/`, or fail if something has."""
+    for bring_in in brought("sources"):
+        bring_in(root, write=write)
 
 
 def up_to_date(root: Path) -> BuildRecord | None:

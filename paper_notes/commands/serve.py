@@ -113,7 +113,7 @@ def _keep_current(
     cache = open_cache(root)
     debug = bool(os.environ.get("PAPER_NOTES_DEBUG"))
     session = Session(root, _update(root, jobs, cache, server, keep_going=keep_going), board, debug=debug)
-    with closing(watch(root, say)) as changes:
+    with closing(watch(root, say, session.outside)) as changes:
         for rebuilt in session.run(changes):
             new = (
                 diagnostic
@@ -132,6 +132,7 @@ def _keep_current(
 def _update(root: Path, jobs: int | None, cache: Cache, server: Server, *, keep_going: bool) -> Callable[[], Build]:
     """Builds and writes the site, and the one with drafts, which is the one to be shown if there are any."""
     from paper_notes.build import update
+    from paper_notes.commands.build import bring_in_sources
     from paper_notes.serve.session import with_drafts
 
     hidden: tuple[object, ...] = ()
@@ -145,6 +146,7 @@ def _update(root: Path, jobs: int | None, cache: Cache, server: Server, *, keep_
 
     def both() -> Build:
         nonlocal hidden
+        bring_in_sources(root)
         build = with_drafts(once, keep_going=keep_going and has_place)
         if build.plan:
             server.files.show(build.place or root)

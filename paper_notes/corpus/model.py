@@ -146,6 +146,15 @@ class ReadmeTarget(Struct, frozen=True):
     location: Location
 
 
+class OutsideFolder(Struct, frozen=True):
+    """A folder of another program, such as a vault of Obsidian, whose notes each build brings in."""
+
+    path: str
+    """As it is written; relative to the collection's root."""
+    topic: TopicId | None
+    """The topic of all of its notes; by default that of each folder in it."""
+
+
 class Site(Struct, frozen=True):
     """`site.yaml`."""
 
@@ -158,6 +167,8 @@ class Site(Struct, frozen=True):
     """With a final slash, or None when the site is not published."""
     readme: tuple[ReadmeTarget, ...]
     """The files with marked regions."""
+    sources: tuple[OutsideFolder, ...] = ()
+    """Where notes are written that others keep."""
     author: Text | None = None
     """Who keeps the collection, for feeds."""
     tags: tuple[Tag, ...] = ()

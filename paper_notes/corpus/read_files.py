@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
@@ -19,6 +20,7 @@ from paper_notes.corpus.model import (
     Look,
     NamedFile,
     NavigationEntry,
+    OutsideFolder,
     ReadmeTarget,
     Site,
     Text,
@@ -57,6 +59,7 @@ def read_site(document: YamlDocument, words: Words, by_path: Mapping[PurePosixPa
         description=file.description,
         base_url=base_url.rstrip("/") + "/" if base_url else None,
         readme=_readme_targets(file, words.tags, document, problems),
+        sources=_outside_folders(file, document, problems),
         author=file.author,
         tags=tags_from(file.tags, document, problems),
         publish_fields=tuple(name.lower() for name in file.publish_fields),
@@ -193,6 +196,22 @@ def _readme_targets(
         lang = Lang(value.lang) if value.lang else None
         targets.append(ReadmeTarget(path, value.region, value.content, lang, topic, where))
     return tuple(targets)
+
+
+def _outside_folders(file: SiteFile, document: YamlDocument, problems: list[Diagnostic]) -> tuple[OutsideFolder, ...]:
+    """The folders of `sources`, none of which may be one of the collection's own."""
+    folders = []
+    for place, value in enumerate(file.sources):
+        if PurePosixPath(posixpath.normpath(value.folder)).parts[:1] in _OWN:
+            message = f'"{value.folder}" is a folder of this collection itself'
+            hint = "name the folder of notes that another program keeps, as in ../vault"
+            problems.append(document.finding(("sources", place, "folder"), "bad-value", message, hint))
+        else:
+            folders.append(OutsideFolder(value.folder, TopicId(value.topic) if value.topic else None))
+    return tuple(folders)
+
+
+_OWN = frozenset({(), *((name,) for name in ("notes_src", "site", "templates", "assets"))})
 
 
 def read_topic(topic_id: TopicId, source: Source | None, languages: tuple[Lang, ...]) -> ReadTopic:

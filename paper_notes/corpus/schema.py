@@ -363,8 +363,18 @@ class NavigationValue(YamlFile):
     title: Plain | None = None
 
 
+class SourceValue(YamlFile):
+    """An item of `sources` in `site.yaml`; see `model.OutsideFolder`."""
+
+    folder: str = Field(min_length=1)
+    topic: str | None = None
+
+
 MAX_NAVIGATION = 20
 """Of the navigation, which is on all pages."""
+MAX_SOURCES = 20
+"""Folders that each build looks through."""
+_Folder = Annotated[SourceValue, BeforeValidator(_bare("folder"), json_schema_input_type=str | SourceValue)]
 _Entry = Annotated[NavigationValue, BeforeValidator(_bare("link"), json_schema_input_type=str | NavigationValue)]
 
 
@@ -414,6 +424,7 @@ class SiteFile(YamlFile):
         tuple[ReadmeValue, ...],
         BeforeValidator(_readme_targets, json_schema_input_type=bool | tuple[str | dict[str, str | None], ...] | None),
     ] = ()
+    sources: tuple[_Folder, ...] = Field(default=(), max_length=MAX_SOURCES)
     author: Markdown | None = None
     tags: dict[str, TagValue] = Field(default_factory=dict)
     kinds: dict[str, Annotated[KindValue, _KIND]] = Field(default_factory=dict)

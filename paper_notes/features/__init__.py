@@ -77,6 +77,7 @@ FEATURES = (
                 "Import",
             ),
         },
+        sources=("paper_notes.features.importing.commands.sources:bring_in",),
         formats=(
             "paper_notes.features.importing.html.format:FORMAT",
             "paper_notes.features.importing.lists:FORMAT",

@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 from time import perf_counter
 
 from paper_notes.build import Build
+from paper_notes.corpus.model import OutsideFolder
 from paper_notes.diagnostics import Diagnostic, UserError, in_file_order, our_bug
 from paper_notes.output.disk import MANIFEST, apply
 from paper_notes.output.fingerprint import FOLDERS
@@ -48,6 +49,12 @@ class Session:
         self._beside = self._stamps((MANIFEST, *texts))
         self._last: Build | None = None
         """The last build, if it did not stop at errors."""
+        self._sources: tuple[OutsideFolder, ...] = ()
+
+    def outside(self) -> tuple[Path, ...]:
+        """The folders outside of the collection that builds take notes from, as far as they are there."""
+        places = (self._root / Path(folder.path).expanduser() for folder in self._sources)
+        return tuple(place.resolve() for place in places if place.is_dir())
 
     def run(self, changes: Iterable[frozenset[PurePosixPath]]) -> Iterator[Rebuilt]:
         """Build at once and after each of the `changes`, which arrive several times a second and are mostly empty."""
@@ -99,6 +106,7 @@ class Session:
                 return Rebuilt(problem=our_bug(error))
             self._beside = self._known(before, build)
             self._last = build if build.plan else None
+            self._sources = build.corpus.site.sources if build.corpus else self._sources
             return Rebuilt(build.diagnostics, build.plan)
         return Rebuilt(problem="files change faster than they can be read; the next change makes it try again")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path, PurePosixPath
 
@@ -32,22 +32,25 @@ def stamp_of(path: Path) -> Stamp:
         return None
 
 
-def watch(root: Path, say: Callable[[str], None]) -> Generator[frozenset[PurePosixPath], None, None]:
+def watch(
+    root: Path, say: Callable[[str], None], outside: Callable[[], tuple[Path, ...]] = tuple
+) -> Generator[frozenset[PurePosixPath], None, None]:
     """Yield the paths that changed since the last time, without end, several times a second, most often none.
 
     The first set comes when watching has started. Changes are collected also between two calls. `say` is called if the
-    system cannot watch so many files, which are then polled. Raises UserError.
+    system cannot watch so many files, which are then polled. `outside` gives other folders that are watched as well.
+    Raises UserError.
     """
     root = root.resolve()
     polling: bool | None = None
     while True:
-        folders = _folders(root)
+        folders, others = _folders(root), outside()
         try:
-            with closing(_events(root, folders, polling)) as events:
+            with closing(_events(root, folders, others, polling)) as events:
                 for changed in events:
                     now = _folders(root)
                     yield changed | {PurePosixPath(name) for name in FOLDERS if now.get(name) != folders.get(name)}
-                    if now != folders:
+                    if now != folders or outside() != others:
                         break
         except FileNotFoundError:
             continue  # a folder was removed just now
@@ -69,9 +72,12 @@ def _folders(root: Path) -> dict[str, tuple[int, int]]:
     return ids
 
 
-def _events(root: Path, names: Iterable[str], polling: bool | None) -> Generator[frozenset[PurePosixPath], None, None]:
+def _events(
+    root: Path, names: Iterable[str], others: Sequence[Path], polling: bool | None
+) -> Generator[frozenset[PurePosixPath], None, None]:
     batches = watchfiles.watch(
         *(root / name for name in names),
+        *others,
         watch_filter=None,
         debounce=_LONGEST,
         step=_STEP,
@@ -82,13 +88,16 @@ def _events(root: Path, names: Iterable[str], polling: bool | None) -> Generator
     )
     with closing(batches):
         for changes in batches:
-            paths = (_below(root, Path(path)) for _, path in changes)
+            paths = (_below(root, others, Path(path)) for _, path in changes)
             yield frozenset(path for path in paths if matters(path))
 
 
-def _below(root: Path, path: Path) -> PurePosixPath:
-    """A path relative to `root`; only its name if it is not below `root`, as behind a symbolic link."""
-    return PurePosixPath(path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name)
+def _below(root: Path, others: Iterable[Path], path: Path) -> PurePosixPath:
+    """A path relative to `root`, or with the name of another folder; only its name if it is behind a symbolic link."""
+    for place in (root, *(other.parent for other in others if path.is_relative_to(other))):
+        if path.is_relative_to(place):
+            return PurePosixPath(path.relative_to(place).as_posix())
+    return PurePosixPath(path.name)
 
 
 def matters(path: PurePosixPath) -> bool:

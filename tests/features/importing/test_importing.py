@@ -467,7 +467,7 @@ def test_where_every_note_would_lose_words_nothing_is_written(root: Path, monkey
 
 def test_the_table_of_classes_in_the_guide_means_what_it_says(root: Path) -> None:
     guide = (PROJECT / "notes_src/guide/06_Notes_you_have/en.md").read_text("utf-8")
-    table = re.findall(r"```yaml\n(.*?)```", guide, re.DOTALL)[0]
+    table = re.findall(r"```yaml\n(.*?)```", guide.partition("{#classes}")[2], re.DOTALL)[0]
     write(root.parent, {"my.yaml": table, "html/a.html": CLASSES})
     done = paper_notes(
         "import", root.parent / "html", "--offline", "--classes", root.parent / "my.yaml", "--root", root

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 
 from paper_notes.artifacts import Artifact
@@ -15,10 +17,12 @@ from paper_notes.commands.terminal import (
     print_json,
     say,
     say_changes,
+    say_problem,
     say_waiting,
     tell,
     translated,
 )
+from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location, UserError, did_you_mean
 from paper_notes.engine.build_context import infrequent_gc
 from paper_notes.engine.cache import open_cache
@@ -53,6 +57,7 @@ from paper_notes.features.papers.draft import Draft
 from paper_notes.identifiers import ArxivId
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
+from paper_notes.output.plan import Plan
 from paper_notes.render.theme.theme import ThemeFiles, read_theme
 from paper_notes.sources.tree import present, read_input_file
 from paper_notes.sources.yaml import parse_yaml
@@ -65,22 +70,38 @@ _SHOWN = 30
 
 
 class ImportOptions(Struct, frozen=True):
-    """What the user asked for on the command line."""
+    """What the user asked for, on the command line or in `sources:` of `site.yaml`."""
 
-    topic: str | None
-    format: str | None
-    classes: Path | None
-    readme: Path | None
-    offline: bool
-    tex: bool
-    dates: str | None
-    only_check: bool
-    keep_going: bool
-    as_json: bool
-    download: bool
+    topic: str | None = None
+    format: str | None = None
+    classes: Path | None = None
+    readme: Path | None = None
+    offline: bool = False
+    tex: bool = True
+    dates: str | None = None
+    only_check: bool = False
+    keep_going: bool = False
+    as_json: bool = False
+    download: bool = False
+    quiet: bool = False
+    """Whether only news are said."""
 
 
-@infrequent_gc()
+class Taken(Struct, frozen=True):
+    """What was taken in, and what the paths of the user meant."""
+
+    wanted: ImportRequest
+    imported: ImportedCollection
+    lossy: Sequence[TextReport]
+    """The texts that were not, as they would lose words."""
+    plan: Plan
+    """What was written, or would be."""
+    corpus: Corpus
+    """The collection as it was."""
+    has_readme: bool
+    """Whether a README lists the notes."""
+
+
 def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> None:
     """Take in the notes of folders and files that lose no word. Raises UserError, at last if some would.
 
@@ -89,9 +110,30 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
     if asked.classes and not asked.classes.exists():
         _propose_classes(paths, asked.classes, asked)
         return
-    with all_or_nothing(), locked(root, say_waiting):
+    taken = take_in(paths, root, asked)
+    imported, lossy = taken.imported, taken.lossy
+    if asked.as_json:
+        print_json(**_as_json(imported, lossy))
+    else:
+        say_imported(taken.wanted, imported)
+        if not taken.has_readme:
+            say_listing(taken.wanted, taken.corpus)
+        if asked.only_check:
+            _say_proofs((*imported.texts, *lossy))
+            say_changes(taken.plan)
+        _tell_lost(lossy or imported.texts)
+    if lossy:
+        raise _left_out(lossy)
+    if asked.only_check:
+        end_check(changes=not taken.plan.empty)
+
+
+@infrequent_gc()
+def take_in(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Taken:
+    """Write the notes of folders and files that lose no word, if that is not only to be checked. Raises UserError."""
+    with all_or_nothing(), locked(root, say_waiting), closing(open_cache(root)) as cache:
         _refuse_itself(paths, root)
-        collection = load_editable(root)
+        collection = load_editable(root, cache=cache)
         record = read_record(next((source.data for source in present(root, RECORD)), None))
         named = paths[0] if asked.format == "readme" else asked.readme
         wanted, readme = with_listing(_wanted(paths, asked, record), named, collection.corpus)
@@ -102,45 +144,47 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
         plan = compare(root, artifacts.values(), read=before)
         if not asked.only_check:
             apply_whole(root, plan)
-    if asked.as_json:
-        print_json(**_as_json(imported, lossy))
-    else:
-        _say(wanted, imported)
-        if readme is None:
-            say_listing(wanted, collection.corpus)
-        if asked.only_check:
-            _say_proofs((*imported.texts, *lossy))
-            say_changes(plan)
-    _tell_lost(lossy or imported.texts, asked)
-    if lossy:
-        raise _left_out(lossy)
-    if asked.only_check:
-        end_check(changes=not plan.empty)
+        return Taken(wanted, imported, lossy, plan, collection.corpus, readme is not None)
 
 
-def _left_out(lossy: Sequence[TextReport]) -> UserError:
+def _left_out(lossy: Sequence[TextReport], source: str = "") -> UserError:
     hint = "add --keep-going to take them in with a box where words are missing, and please report what is lost"
+    if source:
+        hint = (
+            f"`paper-notes import {shlex.quote(source)} --keep-going` takes them in, with a box where words are missing"
+        )
     return UserError(f"notes left out, as they would lose words: {len({text.note for text in lossy})}", hint)
 
 
-def _tell_lost(texts: Iterable[TextReport], asked: ImportOptions) -> None:
-    """Name the figures, tables and lines of originals whose words do not arrive."""
-    if asked.as_json:
-        return
+def say_lossy(texts: Sequence[TextReport], folder: str) -> None:
+    """Name the notes that a build has left out, as they would lose words, with the places of these."""
+    for line in _lost_of(texts):
+        say(line)
+    problem = _left_out(texts, folder)
+    say_problem(problem.message, problem.hint)
+
+
+def _tell_lost(texts: Iterable[TextReport]) -> None:
+    for line in _lost_of(texts):
+        tell(line)
+
+
+def _lost_of(texts: Iterable[TextReport]) -> Iterator[str]:
+    """The figures, tables and lines of originals whose words do not arrive, each in a sentence."""
     parts = [(text.original, lost) for text in texts for lost in text.proof.lost]
     for path, lost in parts[:_SHOWN]:
         words, where = " ".join(lost.words[:_SHOWN]), Location(path, lost.line)
         match lost.part:
             case "figure":
-                tell(translated(f'{where}: lost of figure {lost.number} of {path.name}: "{words}"'))
+                yield translated(f'{where}: lost of figure {lost.number} of {path.name}: "{words}"')
             case "table":
-                tell(translated(f'{where}: lost of table {lost.number} of {path.name}: "{words}"'))
+                yield translated(f'{where}: lost of table {lost.number} of {path.name}: "{words}"')
             case "heading":
-                tell(translated(f'{where}: lost of the heading in line {lost.line} of {path.name}: "{words}"'))
+                yield translated(f'{where}: lost of the heading in line {lost.line} of {path.name}: "{words}"')
             case _:
-                tell(translated(f'{where}: lost of line {lost.line} of {path.name}: "{words}"'))
+                yield translated(f'{where}: lost of line {lost.line} of {path.name}: "{words}"')
     if len(parts) > _SHOWN:
-        tell(translated(f"... and in {len(parts) - _SHOWN} other places"))
+        yield translated(f"... and in {len(parts) - _SHOWN} other places")
 
 
 def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> ImportRequest:
@@ -151,7 +195,7 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
         if len(paths) > 1 or not paths[0].is_file():
             raise UserError("--as readme reads one file", "name it: `paper-notes import --as readme README.md`")
         return ImportRequest(Folder(frozenset(), reader({})), Path(paths[0]).absolute().parent.name, topic=asked.topic)
-    request, base = request_for(paths, record)
+    request, base = request_for(paths, record, quiet=asked.quiet)
     options = ReaderOptions(tex=asked.tex, classes=_classes(asked.classes))
     dates = dates_of(base) if asked.dates == "git" else {}
     request = _with_parts(request)
@@ -231,7 +275,7 @@ def _imported(
     record: Record,
 ) -> tuple[ImportedCollection, list[TextReport]]:
     """What is taken in, and the texts that are not, as they would lose words."""
-    tools = Tools(_theme(root, collection), open_cache(root), Workers(watch=watched))
+    tools = Tools(_theme(root, collection), collection.cache, Workers(watch=watched))
     lossy: list[TextReport] = []
     drafts: Mapping[ArxivId, Draft] | None = None
     read: ReadFolder | None = None
@@ -251,12 +295,12 @@ def _imported(
             lossy += losing
             wanted = wanted.without([text.original for text in losing])
             if readme is None and read.texts.keys() <= wanted.left.keys():
-                _tell_lost(lossy, asked)
+                if not asked.as_json:
+                    _tell_lost(lossy)
                 raise _left_out(lossy)
     finally:
         tools.workers.close()
         tools.cache.write()
-        tools.cache.close()
 
 
 def _theme(root: Path, collection: EditableCollection) -> ThemeFiles:
@@ -290,7 +334,8 @@ def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], collection: Editable
     return drafts
 
 
-def _say(wanted: ImportRequest, imported: ImportedCollection) -> None:
+def say_imported(wanted: ImportRequest, imported: ImportedCollection) -> None:
+    """Say what has become of the originals, and what a reader of the notes would miss or see in another way."""
     notes = {text.note: text.state for text in imported.texts}
     states = Counter(notes.values())
     topics = {text.note.partition("/")[0] for text in imported.texts}

@@ -34,10 +34,11 @@ _LONGEST = 1000
 """Characters of a name: a longer word is none, and takes long to look at."""
 
 
-def request_for(paths: Sequence[Path], record: Record) -> tuple[ImportRequest, Path]:
+def request_for(paths: Sequence[Path], record: Record, *, quiet: bool = False) -> tuple[ImportRequest, Path]:
     """What paths mean, a folder, or some files of which others may be beside them, and the folder that has them all.
 
-    If that was taken in earlier as a part of another folder, it is that one, which is said. Raises UserError.
+    If that was taken in earlier as a part of another folder, it is that one, which is said unless `quiet`.
+    Raises UserError.
     """
     folders = [path for path in paths if path.is_dir()]
     if folders and len(paths) > 1:
@@ -63,7 +64,7 @@ def request_for(paths: Sequence[Path], record: Record) -> tuple[ImportRequest, P
         lambda parts: Path(*parts).exists(),
     )
     root, name = Path(*top), homes.name(PurePosixPath())
-    if root != base or name != base.name:
+    if not quiet and (root != base or name != base.name):
         say(f'"{paths[0]}" is in "{name}", which was taken in earlier')
     if root == base and folders:
         return ImportRequest(Folder(frozenset(files), reader(files)), name, homes, left=left), root
@@ -155,6 +156,7 @@ def _say_left_out(why: str, paths: Sequence[PurePosixPath]) -> None:
             say(f"  left out, words would be lost: {count} ({some})")
         case "deleted":
             say(f"  not there any more, while their notes stay: {count} ({some})")
+            say("    `paper-notes remove NOTE` removes one, if nothing refers to it")
         case "empty":
             say(f"  left out, empty: {count} ({some})")
         case _:

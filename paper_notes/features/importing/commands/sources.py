@@ -1,0 +1,119 @@
+"""`sources:` of `site.yaml`: folders of notes that another program keeps, from which each build takes what changed.
+
+The originals are only read. The notes in `notes_src/` follow them as at an `import` that is done again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+from paper_notes.commands.terminal import fail, say, say_diagnostics, say_problem
+from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import Cache, open_cache, pack, unpack
+from paper_notes.engine.file_stats import is_fresh, stamp
+from paper_notes.features.importing.outside import list_folder
+from paper_notes.sources.tree import SOURCE_FOLDER, ignored, present
+from paper_notes.values import Struct, replace
+
+_SETTINGS, _RECORD = (PurePosixPath(SOURCE_FOLDER, name) for name in ("site.yaml", ".imported.json"))
+Stamps = Mapping[str, bytes]
+"""Of files by their places. One that had just been written, or could not be taken in, has an empty one."""
+
+
+class _Folder(Struct, frozen=True):
+    path: str
+    topic: str | None
+    stamps: Stamps
+
+
+class _LastTime(Struct, frozen=True):
+    """The state of all that takes part, when notes had been brought in."""
+
+    settings: str
+    """The SHA-256 of `site.yaml` before."""
+    record: bytes
+    """The stamp of the record of what was taken in, afterwards."""
+    folders: tuple[_Folder, ...]
+
+
+def bring_in(root: Path, *, write: bool) -> None:
+    """Take in what has changed in the folders of `sources:`; without `write`, fail if something has.
+
+    What cannot be taken in is said, and tried again the next time; the build goes on with the notes that there are.
+    """
+    settings = next(iter(present(root, _SETTINGS)), None)
+    if settings is None or b"sources" not in settings.data:
+        return
+    key, digest = f"sources:{root.resolve()}", settings.sha256
+    with closing(open_cache(root)) as kept:
+        last = unpack(_LastTime, kept.get(key) or b"") or _LastTime("", b"", ())
+        named = last.folders if last.settings == digest else _named(root, kept)
+        known = {(folder.path, folder.topic): folder for folder in last.folders if last.record == _record(root)}
+        folders = (known.get((folder.path, folder.topic), replace(folder, stamps={})) for folder in named)
+        now = _LastTime(digest, b"", tuple(_brought_in(root, folder, write=write) for folder in folders))
+        if write:
+            kept.put(key, pack(replace(now, record=_record(root))))
+            kept.write()
+
+
+def _record(root: Path) -> bytes:
+    file = root / _RECORD
+    return stamp(file.stat()) if file.is_file() else b""
+
+
+def _named(root: Path, kept: Cache) -> tuple[_Folder, ...]:
+    """The folders that the settings name; none if the settings are wrong, which the build reports."""
+    from paper_notes.corpus.load import load  # most builds find nothing changed, and what follows is slow to import
+    from paper_notes.sources.tree import read_tree
+
+    corpus, _ = load(read_tree(root, kept)[0], cache=kept)
+    return tuple(_Folder(folder.path, folder.topic, {}) for folder in corpus.site.sources) if corpus else ()
+
+
+def _brought_in(root: Path, folder: _Folder, *, write: bool) -> _Folder:
+    """The folder as it is now, when its notes have been taken in."""
+    place = root / Path(folder.path).expanduser()
+    if not place.is_dir():
+        _say_missing(folder.path)
+        return folder
+    files = (file for path, file in list_folder(place)[0].items() if not any(map(ignored, path.parts)))
+    stats = {file: Path(file).stat() for file in files}
+    now = {file: b"" if is_fresh(stat) else stamp(stat) for file, stat in stats.items()}
+    changed = [file for file, known in now.items() if not known or known != folder.stamps.get(file)]
+    is_same_set = now.keys() == folder.stamps.keys()
+    if changed or not is_same_set:
+        try:
+            _take_in(root, folder, [*map(Path, changed)] if is_same_set else [place], write=write)
+        except UserError as problem:
+            say_diagnostics(problem.diagnostics)
+            say_problem(f"{folder.path}: {problem.message}", problem.hint)
+            now = {**now, **dict.fromkeys(changed, b"")} if is_same_set else {}
+    return _Folder(folder.path, folder.topic, now)
+
+
+@cache
+def _say_missing(path: str) -> None:
+    say(f'There is no folder "{path}" on this machine: its notes stay as they were taken in.')
+
+
+def _take_in(root: Path, folder: _Folder, paths: Sequence[Path], *, write: bool) -> None:
+    """Take in a folder, or some files of it, and say what is new. Raises UserError."""
+    # what does the work is imported only here: most builds find nothing changed
+    from paper_notes.features.importing.commands.import_notes import ImportOptions, say_imported, say_lossy, take_in
+    from paper_notes.features.importing.commands.requested_files import is_text, say_unread
+
+    if not all(path.is_dir() or is_text(PurePosixPath(path.name)) for path in paths):
+        paths = [root / Path(folder.path).expanduser()]  # a picture may be in any note
+    taken = take_in(paths, root, ImportOptions(topic=folder.topic, offline=True, only_check=not write, quiet=True))
+    if not write and not taken.plan.empty:
+        fail(f'the notes are not what "{folder.path}" says; run `paper-notes build`')
+    news = tuple(text for text in taken.imported.texts if text.state in ("new", "changed"))
+    if news:
+        say_imported(taken.wanted, replace(taken.imported, texts=news))
+    else:
+        say_unread({path: why for path, why in taken.imported.unread.items() if why == "deleted"}, taken.wanted.place)
+    if taken.lossy:
+        say_lossy(taken.lossy, folder.path)
