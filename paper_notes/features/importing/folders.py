@@ -73,6 +73,8 @@ class ImportRequest(Struct, frozen=True):
     """Topics and numbers of originals, where that README lists them."""
     place: PurePosixPath = field(default_factory=PurePosixPath)
     """Where the folder is, for commands that the user may type."""
+    documents: Mapping[PurePosixPath, PurePosixPath] = field(default_factory=dict)
+    """What pandoc has read, by the page that it has made of each: a user knows no place in that."""
 
     def without(self, paths: Collection[PurePosixPath]) -> ImportRequest:
         """The same without notes that would lose words. What is read from them otherwise stays known."""

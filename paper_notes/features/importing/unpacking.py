@@ -61,7 +61,9 @@ def unpacked(wanted: ImportRequest) -> ImportRequest:
     if not containers and left == wanted.left:
         return wanted
     read = partial(_read, folder.read, containers)
-    return replace(wanted, folder=Folder(frozenset(files), read, folder.remote), asked=asked, left=left)
+    documents = {part: path for part, path in containers.items() if path.suffix.lower() in READS}
+    folder = Folder(frozenset(files), read, folder.remote)
+    return replace(wanted, folder=folder, asked=asked, left=left, documents=documents)
 
 
 def _read(read: Read, containers: Mapping[PurePosixPath, PurePosixPath], path: PurePosixPath) -> bytes | None:

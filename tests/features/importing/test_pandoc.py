@@ -59,6 +59,8 @@ def test_a_document_of_word_has_its_formulas_tables_notes_and_pictures(docx: byt
     assert done.exit_code == 0, done.output
     assert "left out, cannot be read as what their names say: 1 (broken.docx)" in done.stderr
     assert "read with pandoc: 1, such as 04_Drafts.docx; what it leaves out itself is not counted" in done.stderr
+    assert "such as 04_Drafts.docx:1:1: " in done.stderr, "no place in the page that pandoc has made"
+    assert ".html" not in done.stderr
     (note,) = tmp_path.glob("notes_src/old/04_*")
     text = (note / "en.md").read_text("utf-8")
     for part in (

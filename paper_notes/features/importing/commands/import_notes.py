@@ -139,12 +139,24 @@ def take_in(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Taken:
         wanted, readme = with_listing(_wanted(paths, asked, record), named, collection.corpus)
         wanted = with_pictures(root, wanted) if asked.download else wanted
         imported, lossy = _imported(wanted, readme, collection, root, asked, record)
+        lossy = [_with_document(text, wanted.documents) for text in lossy]
+        imported = replace(imported, texts=tuple(_with_document(text, wanted.documents) for text in imported.texts))
         before = [*collection.before, *present(root, RECORD, README)]
         artifacts = {artifact.path: artifact for artifact in (*collection.topics, *imported.artifacts)}
         plan = compare(root, artifacts.values(), read=before)
         if not asked.only_check:
             apply_whole(root, plan)
         return Taken(wanted, imported, lossy, plan, collection.corpus, readme is not None)
+
+
+def _with_document(text: TextReport, documents: Mapping[PurePosixPath, PurePosixPath]) -> TextReport:
+    """The report with the document that another program has read in the place of the page that it has made."""
+    if text.original not in documents:
+        return text
+    place = Location(documents[text.original])
+    return replace(
+        text, original=place.path, findings=tuple(replace(finding, location=place) for finding in text.findings)
+    )
 
 
 def _left_out(lossy: Sequence[TextReport], source: str = "") -> UserError:
@@ -173,14 +185,16 @@ def _lost_of(texts: Iterable[TextReport]) -> Iterator[str]:
     """The figures, tables and lines of originals whose words do not arrive, each in a sentence."""
     parts = [(text.original, lost) for text in texts for lost in text.proof.lost]
     for path, lost in parts[:_SHOWN]:
-        words, where = " ".join(lost.words[:_SHOWN]), Location(path, lost.line)
+        words, where = " ".join(lost.words[:_SHOWN]), Location(path, 1 if reads(path) else lost.line)
         match lost.part:
             case "figure":
                 yield translated(f'{where}: lost of figure {lost.number} of {path.name}: "{words}"')
             case "table":
                 yield translated(f'{where}: lost of table {lost.number} of {path.name}: "{words}"')
-            case "heading":
+            case "heading" if not reads(path):
                 yield translated(f'{where}: lost of the heading in line {lost.line} of {path.name}: "{words}"')
+            case _ if reads(path):
+                yield translated(f'{where}: lost of {path.name}: "{words}"')
             case _:
                 yield translated(f'{where}: lost of line {lost.line} of {path.name}: "{words}"')
     if len(parts) > _SHOWN:
@@ -212,8 +226,7 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
 def _with_parts(request: ImportRequest) -> ImportRequest:
     """The request with the files that are in others; says what another program has read."""
     whole = unpacked(request)
-    documents = sorted(path for path in request.folder.files - whole.folder.files - whole.left.keys() if reads(path))
-    if documents:
+    if documents := sorted({*whole.documents.values()}):
         first = documents[0]
         say(f"  read with pandoc: {len(documents)}, such as {first}; what it leaves out itself is not counted")
     return whole
