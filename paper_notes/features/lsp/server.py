@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -24,6 +25,7 @@ from paper_notes.corpus.model import NoteId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import Diagnostic, Location, UserError, our_bug
+from paper_notes.engine.cache import open_cache
 from paper_notes.features.lsp.answers import EditorAnswers, Kind, Named, folds, headings, indented, mark
 from paper_notes.features.moving.commands.move import loaded
 from paper_notes.features.moving.edits import by_file
@@ -360,13 +362,14 @@ def _checked(root: Path, unsaved: Mapping[PurePosixPath, bytes]) -> Build:
 
 def _renamed(root: Path, unsaved: Mapping[PurePosixPath, bytes], named: Named, name: str) -> Move:
     """What the new name means for the files. Raises UserError."""
-    files = loaded(root, unsaved)
-    if named.kind == "paper":
-        return rename_paper(files, BibKey(named.name), name)
-    note = files.corpus.note(named.note or NoteId(named.name))
-    if named.kind == "section":
-        return rename_section(files, note, named.name, name)
-    return move(files, {note.id: wanted_name(name, name_of(note.id), files).id})
+    with closing(open_cache(root)) as cache:
+        files = loaded(root, cache, unsaved)
+        if named.kind == "paper":
+            return rename_paper(files, BibKey(named.name), name)
+        note = files.corpus.note(named.note or NoteId(named.name))
+        if named.kind == "section":
+            return rename_section(files, note, named.name, name)
+        return move(files, {note.id: wanted_name(name, name_of(note.id), files).id})
 
 
 def _refused(words: str) -> JsonRpcException:

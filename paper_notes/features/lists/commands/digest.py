@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from paper_notes.commands.terminal import (
 from paper_notes.corpus.load import SITE_FILE, load
 from paper_notes.corpus.model import NoteId
 from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import Cache, open_cache
 from paper_notes.features.drafting.applying import check_files
 from paper_notes.features.drafting.asking import context_of
 from paper_notes.features.drafting.claims import PaperText
@@ -204,7 +206,7 @@ def _check_topic(root: Path, topic: str, *, new_topic: bool) -> None:
     """Raise UserError before anything is asked if there is no such topic, or no settings that can be read."""
     corpus = load(tuple(source for source in read_tree(root)[0] if source.path == SITE_FILE))[0]
     if corpus is None:
-        load_editable(root)
+        load_editable(root, cache=Cache())
     elif not new_topic and topic not in corpus.site.topics:
         raise no_topic(topic, corpus)
 
@@ -224,7 +226,8 @@ def _merge(
     root: Path, days: Sequence[Day], origin: DailySource, wanted: DayFilter, topic: str, *, new_topic: bool
 ) -> tuple[tuple[Merged, ...], Plan]:
     """One plan for all days."""
-    collection = load_editable(root, new_topic=topic if new_topic else None)
+    with closing(open_cache(root)) as cache:
+        collection = load_editable(root, new_topic=topic if new_topic else None, cache=cache)
     day_notes = merge_days(days, origin, wanted, collection.corpus, collection.sources, topic=topic)
     written = [artifact for day_note in day_notes for artifact in day_note.artifacts]
     return day_notes, compare(root, [*(collection.topics if written else ()), *written], read=collection.before)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime
+from contextlib import closing
 from pathlib import Path
 
 from paper_notes.commands.naming import find_note
 from paper_notes.commands.terminal import all_or_nothing, say_waiting
 from paper_notes.corpus.model import Corpus, Fact, Note
 from paper_notes.diagnostics import UserError
+from paper_notes.engine.cache import Cache, open_cache
 from paper_notes.features.lists.promote import Promoted, find_entry, promote
 from paper_notes.features.papers import bibtex
 from paper_notes.features.papers.commands.services import open_services
@@ -34,10 +36,10 @@ def start_from_list(wanted: NewNotes) -> tuple[Plan, tuple[Fact, ...], int]:
     if wanted.title or wanted.kind or wanted.key or wanted.each or wanted.with_pdf is not None or wanted.draft:
         hint = "leave out --title, --kind, --key, --all, --pdf and --draft"
         raise UserError(f'"{entry}" is a paper of a list, whose sections become a note', hint)
-    with all_or_nothing():
-        draft = _draft(wanted, entry)
+    with all_or_nothing(), closing(open_cache(wanted.root)) as cache:
+        draft = _draft(wanted, entry, cache)
         with locked(wanted.root, say_waiting):  # read again: much may have changed during the network requests
-            promoted_note, plan = _plan(wanted, entry, draft)
+            promoted_note, plan = _plan(wanted, entry, draft, cache)
             if not wanted.only_check:
                 apply_whole(wanted.root, plan)
     return plan, promoted_note.missing, promoted_note.sections
@@ -53,16 +55,16 @@ def _parts(reference: str, corpus: Corpus) -> tuple[Note, str]:
     return find_note(corpus, note), paper
 
 
-def _draft(wanted: NewNotes, reference: str) -> Draft:
+def _draft(wanted: NewNotes, reference: str, cache: Cache) -> Draft:
     """The facts of the paper, with an abstract from arXiv if its entry has none."""
-    corpus = wanted.load().corpus
+    corpus = wanted.load(cache).corpus
     entry = find_entry(*_parts(reference, corpus), corpus)
     with open_services(wanted.root, corpus.papers, offline=wanted.offline) as services:
         return bibtex.KEY.fetch(PaperReference(entry.paper), services).draft
 
 
-def _plan(wanted: NewNotes, reference: str, draft: Draft) -> tuple[Promoted, Plan]:
-    collection = wanted.load()
+def _plan(wanted: NewNotes, reference: str, draft: Draft, cache: Cache) -> tuple[Promoted, Plan]:
+    collection = wanted.load(cache)
     corpus = collection.corpus
     note, paper = _parts(reference, corpus)
     entry = find_entry(note, paper, corpus)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path, PurePosixPath
 
 import click
@@ -25,7 +25,7 @@ from paper_notes.commands.terminal import (
 from paper_notes.corpus.load import load
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import UserError
-from paper_notes.engine.cache import open_cache
+from paper_notes.engine.cache import Cache, open_cache
 from paper_notes.features.moving.move import (
     Move,
     former_name,
@@ -109,13 +109,13 @@ def change(
     A run of the same command that was killed is finished, and so is one of another, before this is worked out.
     """
     line = shlex.join(command)
-    with all_or_nothing(), locked(root, say_waiting):
+    with all_or_nothing(), locked(root, say_waiting), closing(open_cache(root)) as cache:
         done = None if only_check else finish(root)
         if done:
             say(f"Finished what was interrupted: paper-notes {done.command}")
         if done and done.command == line:
             return
-        result = work_out(loaded(root))
+        result = work_out(loaded(root, cache))
         if not only_check and not result.empty:
             carry_out(root, result.renaming(line))
     if as_json:
@@ -133,12 +133,11 @@ def change(
         end_check(changes=not result.empty)
 
 
-def loaded(root: Path, unsaved: Mapping[PurePosixPath, bytes] = NOTHING_UNSAVED) -> CollectionFiles:
+def loaded(root: Path, cache: Cache, unsaved: Mapping[PurePosixPath, bytes] = NOTHING_UNSAVED) -> CollectionFiles:
     """The collection, which may have errors that a move is the cure of. Raises UserError if it has others.
 
     `unsaved` as in `read_tree`.
     """
-    cache = open_cache(root)
     sources, problems = read_tree(root, cache, unsaved)
     corpus, mistakes = load(sources, cache=cache)
     others = [problem for problem in (*problems, *mistakes) if problem.rule not in CURED]

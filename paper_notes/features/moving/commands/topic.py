@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -22,6 +23,7 @@ from paper_notes.corpus.load import SITE_FILE, load
 from paper_notes.corpus.model import Corpus, TopicId
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import UserError, did_you_mean
+from paper_notes.engine.cache import open_cache
 from paper_notes.features.moving.commands.move import change, loaded
 from paper_notes.features.moving.commands.remove import allowed, not_in_git_option
 from paper_notes.features.moving.move import Move, move_topic, topic_named, wanted_topic
@@ -50,8 +52,8 @@ def topic() -> None:
 @json_option
 def new(name: str, title: str | None, before: str | None, root: Path, only_check: bool, as_json: bool) -> None:
     """Make the topic NAME: its folder, its topic.yaml, and its line in site.yaml."""
-    with all_or_nothing(), locked(root, say_waiting):
-        corpus, sources, *_ = loaded(root)
+    with all_or_nothing(), locked(root, say_waiting), closing(open_cache(root)) as cache:
+        corpus, sources, *_ = loaded(root, cache)
         if name in corpus.site.topics:
             raise UserError(f"the topic {name} is there already", "write notes into it")
         changed = with_topic(sources, name, _place(corpus, before))

@@ -11,7 +11,7 @@ from paper_notes.commands.naming import here
 from paper_notes.corpus.load import SITE_FILE, load
 from paper_notes.corpus.model import Corpus, TopicId
 from paper_notes.diagnostics import UserError
-from paper_notes.engine.cache import Cache, open_cache
+from paper_notes.engine.cache import Cache
 from paper_notes.features.moving.topics import first_topic_files, with_topic
 from paper_notes.sources.tree import Source, read_tree
 from paper_notes.values import Struct
@@ -37,14 +37,13 @@ def load_editable(
     *,
     new_topic: str | None = None,
     first_topic: str | None = None,
-    cache: Cache | None = None,
+    cache: Cache,
 ) -> EditableCollection:
     """The collection at `root`, whose topics may have no folder yet. Raises UserError if it has errors.
 
     `check` may raise another one first, of which the user is told then. `new_topic` is added if it is not there, and
-    `first_topic` if there is no topic at all. `cache` is that of a collection that was loaded before.
+    `first_topic` if there is no topic at all.
     """
-    cache = cache or open_cache(root)
     before, unreadable = read_tree(root)  # all of it now: what an editor saves later does not stop the command
     sources, topics = before, tuple[Artifact, ...]()
     corpus, mistakes = load(sources, cache=cache)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import shlex
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -16,7 +17,7 @@ from paper_notes.commands.terminal import all_or_nothing, say, say_waiting
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Fact, TopicId
 from paper_notes.diagnostics import UserError, has_errors
-from paper_notes.engine.cache import Cache
+from paper_notes.engine.cache import Cache, open_cache
 from paper_notes.features.papers.annotations import PdfAnnotation, read_annotations
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.commands.editable import EditableCollection, chosen_topic, load_editable
@@ -67,7 +68,7 @@ class NewNotes(Struct, frozen=True):
     draft: bool
     only_check: bool
 
-    def load(self, cache: Cache | None = None) -> EditableCollection:
+    def load(self, cache: Cache) -> EditableCollection:
         """The collection, in which there is a place for the notes. Raises UserError."""
 
         def check(corpus: Corpus) -> None:
@@ -91,16 +92,15 @@ def start(wanted: NewNotes) -> tuple[Plan, tuple[Fact, ...], str | None]:
 
     What was written, the facts that any of their papers lacks, and where those of the first paper come from.
     """
-    with all_or_nothing():
-        first = _first_look(wanted)
-        corpus = first.corpus
+    with all_or_nothing(), closing(open_cache(wanted.root)) as cache:
+        corpus = _first_look(wanted, cache).corpus
         _check_options(wanted, corpus)
         papers = _look_up(wanted, corpus) if wanted.papers else ()
         if without := [reason for paper in papers for reason in paper.without]:
             more = f" and {len(without) - _SHOWN} more" if len(without) > _SHOWN else ""
             say(f"PDFs of the entries that cannot be read, {len(without)}: {', '.join(without[:_SHOWN])}{more}")
         with locked(wanted.root, say_waiting):  # read again: much may have changed during the network requests
-            collection = wanted.load(first.cache)
+            collection = wanted.load(cache)
             known_papers = KnownPapers(collection.corpus)
             for paper in papers:
                 if not paper.draft.key and (known := known_papers.find(paper.draft)):  # not named by the user
@@ -111,15 +111,15 @@ def start(wanted: NewNotes) -> tuple[Plan, tuple[Fact, ...], str | None]:
     return plan, missing, papers[0].draft.source if papers else None
 
 
-def _first_look(wanted: NewNotes) -> EditableCollection:
+def _first_look(wanted: NewNotes, cache: Cache) -> EditableCollection:
     """The collection before network requests. If it has errors, another run may be writing: it is read again."""
     try:
-        return wanted.load()
+        return wanted.load(cache)
     except UserError as error:
         if not error.diagnostics:
             raise
         with locked(wanted.root, say_waiting):
-            return wanted.load()
+            return wanted.load(cache)
 
 
 def _check_options(wanted: NewNotes, corpus: Corpus) -> None:
