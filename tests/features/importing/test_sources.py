@@ -14,7 +14,7 @@ from paper_notes.serve.watch import watch
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: []\nsources:\n  - ../vault\n"
 VAULT = {
-    "rl/PPO.md": "# PPO\n\nAll about [[GRPO]].\n\n## Loss\n\nSmall steps.\n",
+    "rl/PPO.md": "# PPO\n\nAll about [[GRPO]], before [[DPO]].\n\n## Loss\n\nSmall steps.\n",
     "rl/GRPO.md": "# GRPO\n\nNo critic. See [[PPO#Loss]].\n\n![[plot.svg]]\n",
     "rl/plot.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><text x="2" y="12">plot</text></svg>',
     ".obsidian/workspace.json": "{}",
@@ -90,11 +90,14 @@ def test_only_what_has_changed_is_read(root: Path, monkeypatch: pytest.MonkeyPat
     build(root)
     change(root, "rl/plot.svg", "plot<", "a plot<")
     build(root)
-    write(root.parent / "vault", {"rl/DPO.md": "# DPO\n\nAfter [[PPO]].\n"})
+    write(root.parent / "vault", {"rl/DPO.md": "# DPO\n\nAfter [[PPO]].\n", "rl/nobody shows.png": "x"})
     build(root)
-    assert taken[1:] == [["PPO.md"], ["vault"], ["vault"]]
+    assert taken[1:] == [["PPO.md"], ["GRPO.md"], ["DPO.md", "PPO.md"]], "also what names what is new"
+    (root.parent / "vault/rl/nobody shows.png").unlink()
+    assert "up to date" in build(root)
     assert "a plot" in (root / "notes_src/rl/01_GRPO/figures/plot.svg").read_text("utf-8")
     assert "After [[" in (root / "notes_src/rl/03_DPO/en.md").read_text("utf-8")
+    assert "before [[rl/#3]]" in (root / PPO).read_text("utf-8")
     (root / "notes_src/site.yaml").write_text(
         (root / "notes_src/site.yaml").read_text("utf-8") + "description: New\n", "utf-8"
     )
@@ -163,6 +166,13 @@ def test_what_cannot_be_taken_in_is_said_and_tried_again_and_the_rest_is_built(r
     (root / "notes_src/rl/topic.yaml").write_text("title: {zh: 专题, en: Topic}\n", "utf-8")
     build(root)
     assert "Very small" in (root / PPO).read_text("utf-8")
+
+
+def test_a_folder_without_notes_is_told_of_each_time(root: Path) -> None:
+    for path in _files(root.parent / "vault"):
+        path.unlink()
+    for _ in range(2):
+        assert "paper-notes: ../vault: there are no notes in vault" in build(root)
 
 
 def test_a_note_that_would_lose_words_stops_no_other(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,22 +5,24 @@ The originals are only read. The notes in `notes_src/` follow them as at an `imp
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 from functools import cache
 from pathlib import Path, PurePosixPath
+from urllib.parse import unquote
 
 from paper_notes.commands.terminal import fail, say, say_diagnostics, say_problem
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import Cache, open_cache, pack, unpack
 from paper_notes.engine.file_stats import is_fresh, stamp
-from paper_notes.features.importing.outside import list_folder
+from paper_notes.features.importing.outside import list_folder, reader
 from paper_notes.sources.tree import SOURCE_FOLDER, ignored, present
 from paper_notes.values import Struct, replace
 
 _SETTINGS, _RECORD = (PurePosixPath(SOURCE_FOLDER, name) for name in ("site.yaml", ".imported.json"))
 Stamps = Mapping[str, bytes]
-"""Of files by their places. One that had just been written, or could not be taken in, has an empty one."""
+"""Of files by their paths in the folder. One that had just been written, or could not be taken in, has an empty one."""
 
 
 class _Folder(Struct, frozen=True):
@@ -79,19 +81,29 @@ def _brought_in(root: Path, folder: _Folder, *, write: bool) -> _Folder:
     if not place.is_dir():
         _say_missing(folder.path)
         return folder
-    files = (file for path, file in list_folder(place)[0].items() if not any(map(ignored, path.parts)))
-    stats = {file: Path(file).stat() for file in files}
-    now = {file: b"" if is_fresh(stat) else stamp(stat) for file, stat in stats.items()}
-    changed = [file for file, known in now.items() if not known or known != folder.stamps.get(file)]
-    is_same_set = now.keys() == folder.stamps.keys()
-    if changed or not is_same_set:
-        try:
-            _take_in(root, folder, [*map(Path, changed)] if is_same_set else [place], write=write)
-        except UserError as problem:
-            say_diagnostics(problem.diagnostics)
-            say_problem(f"{folder.path}: {problem.message}", problem.hint)
-            now = {**now, **dict.fromkeys(changed, b"")} if is_same_set else {}
+    now, changed = dict[str, bytes](), set[str]()
+    try:
+        listed = list_folder(place)[0].items()
+        files = {str(path): file for path, file in listed if not any(map(ignored, path.parts))}
+        now = {name: _stamp(Path(file)) for name, file in files.items()}
+        changed = {name for name, known in now.items() if not known or known != folder.stamps.get(name)}
+        changed |= folder.stamps.keys() - now.keys()
+        if changed or not now:
+            paths = _to_read(files, changed, folder.stamps) if now and folder.stamps else None
+            _take_in(root, folder, [place] if paths is None else paths, write=write)
+    except UserError as problem:
+        say_diagnostics(problem.diagnostics)
+        say_problem(f"{folder.path}: {problem.message}", problem.hint)
+        now = {name: b"" if name in changed else known for name, known in now.items()} if folder.stamps else {}
     return _Folder(folder.path, folder.topic, now)
+
+
+def _stamp(file: Path) -> bytes:
+    try:
+        stat = file.stat()
+    except OSError:
+        return b""  # it was removed just now
+    return b"" if is_fresh(stat) else stamp(stat)
 
 
 @cache
@@ -99,14 +111,35 @@ def _say_missing(path: str) -> None:
     say(f'There is no folder "{path}" on this machine: its notes stay as they were taken in.')
 
 
+def _to_read(files: Mapping[str, str], changed: AbstractSet[str], before: Container[str]) -> Sequence[Path] | None:
+    """The texts that may say something else since these files have changed, come or gone; None if that may be all.
+
+    Besides themselves, those that name a picture, or a text that was not there `before`.
+    """
+    from paper_notes.features.importing.commands.requested_files import is_text
+    from paper_notes.features.importing.markdown.conversion import PICTURES
+
+    paths = {name: PurePosixPath(name) for name in changed}
+    texts = {name for name, path in paths.items() if is_text(path)}
+    if texts - files.keys() or any(paths[name].suffix.lower() not in PICTURES for name in changed - texts):
+        return None
+    named = {paths[name].stem.casefold() for name in texts if name not in before}
+    named |= {paths[name].name.casefold() for name in changed - texts}
+    read = reader({PurePosixPath(name): file for name, file in files.items()})
+    for path in filter(is_text, map(PurePosixPath, files.keys() - texts) if named else ()):
+        said = unquote((read(path) or b"").decode(errors="replace")).casefold()
+        texts |= {str(path)} if any(name in said for name in named) else set()
+    return [Path(files[name]) for name in sorted(texts)]
+
+
 def _take_in(root: Path, folder: _Folder, paths: Sequence[Path], *, write: bool) -> None:
     """Take in a folder, or some files of it, and say what is new. Raises UserError."""
     # what does the work is imported only here: most builds find nothing changed
     from paper_notes.features.importing.commands.import_notes import ImportOptions, say_imported, say_lossy, take_in
-    from paper_notes.features.importing.commands.requested_files import is_text, say_unread
+    from paper_notes.features.importing.commands.requested_files import say_unread
 
-    if not all(path.is_dir() or is_text(PurePosixPath(path.name)) for path in paths):
-        paths = [root / Path(folder.path).expanduser()]  # a picture may be in any note
+    if not paths:
+        return
     taken = take_in(paths, root, ImportOptions(topic=folder.topic, offline=True, only_check=not write, quiet=True))
     if not write and not taken.plan.empty:
         fail(f'the notes are not what "{folder.path}" says; run `paper-notes build`')
