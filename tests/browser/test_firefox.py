@@ -150,6 +150,21 @@ def test_a_number_shows_its_source(show: Show) -> None:
     page.wait("() => !document.querySelector('#pn-card:popover-open')")
 
 
+def test_a_note_is_marked_as_read_and_home_continues_with_another(running: Firefox, served: str) -> None:
+    """On a server: from disk, Firefox keeps what each page stores apart."""
+    running.open(f"{served}/{SHORT}?lang=en")
+    running.point(".after .progress button", click=True)
+    running.wait("() => document.querySelector('.after .progress button').getAttribute('aria-pressed') == 'true'")
+    running.open(f"{served}/{NOTE}?lang=en")
+    running.run("() => document.querySelector('#related-work').scrollIntoView({behavior: 'instant'})")
+    running.wait("""() => document.querySelector('[href="#related-work"]').matches("[aria-current]")""")
+    running.open(f"{served}/index.html?lang=en")
+    running.wait("() => /Related work/.test(document.querySelector('#pn-again').innerText)")
+    running.run("() => localStorage.clear()")
+    assert [told for told in running.wrong if not told.startswith(f"asks for {served}")] == []
+    running.wrong.clear()
+
+
 def test_what_opens_opens(show: Show) -> None:
     """Folds, cards, colours, and the contents on a phone."""
     page = show(f"{SHORT}?lang=en")
