@@ -9,7 +9,7 @@ import pytest
 from click.testing import Result
 from running import paper_notes, write
 
-from paper_notes.features.importing.commands import import_notes, sources
+from paper_notes.features.importing.commands import changed_originals, sources
 from paper_notes.serve.watch import watch
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: []\nsources:\n  - ../vault\n"
@@ -73,13 +73,13 @@ def _files(folder: Path) -> list[Path]:
 
 def test_only_what_has_changed_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[list[str]] = []
-    take_in = import_notes.take_in
+    take_in = changed_originals.take_in
 
     def told(paths: list[Path], *rest: object) -> object:
         taken.append(sorted(path.name for path in paths))
         return take_in(paths, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(import_notes, "take_in", told)
+    monkeypatch.setattr(changed_originals, "take_in", told)
     monkeypatch.setattr(sources, "is_fresh", lambda stat: False)
     build(root)
     assert build(root) == NOTHING

@@ -5,18 +5,16 @@ The originals are only read. The notes in `notes_src/` follow them as at an `imp
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from functools import cache
 from pathlib import Path, PurePosixPath
-from urllib.parse import unquote
 
-from paper_notes.commands.terminal import fail, say, say_diagnostics, say_problem
+from paper_notes.commands.terminal import say, say_diagnostics, say_problem
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import Cache, open_cache, pack, unpack
 from paper_notes.engine.file_stats import is_fresh, stamp
-from paper_notes.features.importing.outside import list_folder, reader
+from paper_notes.features.importing.outside import list_folder
 from paper_notes.sources.tree import SOURCE_FOLDER, ignored, present
 from paper_notes.values import Struct, replace
 
@@ -52,7 +50,7 @@ def bring_in(root: Path, *, write: bool) -> None:
     key, digest = f"sources:{root.resolve()}", settings.sha256
     with closing(open_cache(root)) as kept:
         last = unpack(_LastTime, kept.get(key) or b"") or _LastTime("", b"", ())
-        named = last.folders if last.settings == digest else _named(root, kept)
+        named = last.folders if last.settings == digest else tuple(_named(root, kept))
         known = {(folder.path, folder.topic): folder for folder in last.folders if last.record == _record(root)}
         folders = (known.get((folder.path, folder.topic), replace(folder, stamps={})) for folder in named)
         now = _LastTime(digest, b"", tuple(_brought_in(root, folder, write=write) for folder in folders))
@@ -66,13 +64,10 @@ def _record(root: Path) -> bytes:
     return stamp(file.stat()) if file.is_file() else b""
 
 
-def _named(root: Path, kept: Cache) -> tuple[_Folder, ...]:
-    """The folders that the settings name; none if the settings are wrong, which the build reports."""
-    from paper_notes.corpus.load import load  # most builds find nothing changed, and what follows is slow to import
-    from paper_notes.sources.tree import read_tree
+def _named(root: Path, kept: Cache) -> Iterator[_Folder]:
+    from paper_notes.features.importing.commands.changed_originals import named_folders
 
-    corpus, _ = load(read_tree(root, kept)[0], cache=kept)
-    return tuple(_Folder(folder.path, folder.topic, {}) for folder in corpus.site.sources) if corpus else ()
+    return (_Folder(folder.path, folder.topic, {}) for folder in named_folders(root, kept))
 
 
 def _brought_in(root: Path, folder: _Folder, *, write: bool) -> _Folder:
@@ -89,8 +84,11 @@ def _brought_in(root: Path, folder: _Folder, *, write: bool) -> _Folder:
         changed = {name for name, known in now.items() if not known or known != folder.stamps.get(name)}
         changed |= folder.stamps.keys() - now.keys()
         if changed or not now:
-            paths = _to_read(files, changed, folder.stamps) if now and folder.stamps else None
-            _take_in(root, folder, [place] if paths is None else paths, write=write)
+            # most builds find nothing changed, and what follows is slow to import
+            from paper_notes.features.importing.commands.changed_originals import take_in_changed, to_read
+
+            paths = to_read(files, changed, folder.stamps) if now and folder.stamps else None
+            take_in_changed(root, folder.path, folder.topic, [place] if paths is None else paths, write=write)
     except UserError as problem:
         say_diagnostics(problem.diagnostics)
         say_problem(f"{folder.path}: {problem.message}", problem.hint)
@@ -109,44 +107,3 @@ def _stamp(file: Path) -> bytes:
 @cache
 def _say_missing(path: str) -> None:
     say(f'There is no folder "{path}" on this machine: its notes stay as they were taken in.')
-
-
-def _to_read(files: Mapping[str, str], changed: AbstractSet[str], before: Container[str]) -> Sequence[Path] | None:
-    """The texts that may say something else since these files have changed, come or gone; None if that may be all.
-
-    Besides themselves, those that name a picture, or a text that was not there `before`.
-    """
-    from paper_notes.features.importing.commands.requested_files import is_text
-    from paper_notes.features.importing.markdown.conversion import PICTURES
-
-    paths = {name: PurePosixPath(name) for name in changed}
-    texts = {name for name, path in paths.items() if is_text(path)}
-    if texts - files.keys() or any(paths[name].suffix.lower() not in PICTURES for name in changed - texts):
-        return None
-    named = {paths[name].stem.casefold() for name in texts if name not in before}
-    named |= {paths[name].name.casefold() for name in changed - texts}
-    read = reader({PurePosixPath(name): file for name, file in files.items()})
-    for path in filter(is_text, map(PurePosixPath, files.keys() - texts) if named else ()):
-        said = unquote((read(path) or b"").decode(errors="replace")).casefold()
-        texts |= {str(path)} if any(name in said for name in named) else set()
-    return [Path(files[name]) for name in sorted(texts)]
-
-
-def _take_in(root: Path, folder: _Folder, paths: Sequence[Path], *, write: bool) -> None:
-    """Take in a folder, or some files of it, and say what is new. Raises UserError."""
-    # what does the work is imported only here: most builds find nothing changed
-    from paper_notes.features.importing.commands.import_notes import ImportOptions, say_imported, say_lossy, take_in
-    from paper_notes.features.importing.commands.requested_files import say_unread
-
-    if not paths:
-        return
-    taken = take_in(paths, root, ImportOptions(topic=folder.topic, offline=True, only_check=not write, quiet=True))
-    if not write and not taken.plan.empty:
-        fail(f'the notes are not what "{folder.path}" says; run `paper-notes build`')
-    news = tuple(text for text in taken.imported.texts if text.state in ("new", "changed"))
-    if news:
-        say_imported(taken.wanted, replace(taken.imported, texts=news))
-    else:
-        say_unread({path: why for path, why in taken.imported.unread.items() if why == "deleted"}, taken.wanted.place)
-    if taken.lossy:
-        say_lossy(taken.lossy, folder.path)
