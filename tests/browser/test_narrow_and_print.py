@@ -132,12 +132,16 @@ def test_the_keywords_of_a_note_are_at_its_top(open_page: Open) -> None:
 def test_no_heading_of_a_day_ends_a_printed_page(open_page: Open, view: str) -> None:
     page = open_page(DAYS[0])
     headings = set(page.locator(".entry > h2 span, .facet summary span").all_text_contents())
+    people = page.locator(".entry > .by > span:not(.votes, :has(.ui))").all_inner_texts()
+    assert any("Liang Chen" in names for names in people)
     choose(page, view)
     document = pymupdf.open("pdf", page.pdf(prefer_css_page_size=True, format="A4"))
     for sheet in document:
         lines = [line for line in sheet.get_text(clip=sheet.rect - (0, 0, 0, 50)).splitlines() if line.strip()]
         assert lines[-1].strip() not in headings, f"page {sheet.number + 1}"
         assert "关键词" not in "".join(lines), "a filter cannot be pressed on paper"
+    printed = " ".join("".join(sheet.get_text() for sheet in document).split())
+    assert [names for names in people if names not in printed] == []
 
 
 def test_a_day_side_by_side_is_in_both_languages(open_page: Open) -> None:
