@@ -99,12 +99,13 @@ const papers = () => page('papers') ? best(S.data.papers.flatMap(p => fits(p.joi
 // A person of several papers asks for their name, which lists all of them.
 const people = () => page('papers') ? best([...authors()].flatMap(([key, [name, own]]) => fits(name) && (!own[1] || key != S.key(input.value.trim())) ? [{ score: rank(name) + own.length / 99, title: name, about: [own.map(p => p[1].split(/\s*[:：·]/)[0]).join(' · '), 'en'], ...own[1] ? { run: () => pn.open(name) } : { href: paperAt(own[0]) } }] : []), FEW.people) : [];
 const texts = e => langs.map(l => (e.querySelector(`[lang="${l}"]`) || e).textContent.trim());
+const pair = (title, value) => title + (title > '\u2e80' ? '：' : ': ') + value;
 const commands = () => {
   const out = [], add = (names, run, rest = 0, href) => out.push({ names, run, rest, href });
-  for (const v of views) if (!v.checked) add([words('ui.base.languages')].map((t, i) => `${t}: ${texts(v.closest('label'))[i]}`), () => v.click());
+  for (const v of views) if (!v.checked) add([words('ui.base.languages')].map((t, i) => pair(t, texts(v.closest('label'))[i])), () => v.click());
   for (const name in pn.looks) {
     const [title, ...options] = pn.looks[name], now = root.dataset[name] || 'auto';
-    if (name != 'width' || one('.row')) for (const [value, ...labels] of options) if (value != now) add(title.map((t, i) => `${t}: ${labels[i]}`), () => pn.choose(name, value), name != 'theme');
+    if (name != 'width' || one('.row')) for (const [value, ...labels] of options) if (value != now) add(title.map((t, i) => pair(t, labels[i])), () => pn.choose(name, value), name != 'theme');
   }
   add([words('ui.palette.print')], () => setTimeout(print, 50));
   for (const key of ['[', ']', '?']) { const found = keys[key][0](); if (found) add(called[key], () => found.click(), key == '?') }
@@ -180,7 +181,7 @@ const draw = state => {
   const groupsOf = Object.entries(finders).map(([name, find]) => [name, S || !groups[0] || name == 'commands' ? find() : []]).filter(([, own]) => own.length);
   const query = input.value.trim(), asked = query.toLowerCase();
   // A command that is called by its name comes first.
-  if (groupsOf.at(-1)?.[0] == 'commands' && groupsOf.at(-1)[1].some(c => c.names.some(name => [name, name.split(': ')[1]].some(t => t?.toLowerCase() == asked)))) groupsOf.unshift(groupsOf.pop());
+  if (groupsOf.at(-1)?.[0] == 'commands' && groupsOf.at(-1)[1].some(c => c.names.some(name => [name, name.split(/: |：/)[1]].some(t => t?.toLowerCase() == asked)))) groupsOf.unshift(groupsOf.pop());
   const n = groupsOf.reduce((sum, [, own]) => sum + own.filter(r => !r.quiet).length, 0);
   list.replaceChildren(...groupsOf.map(([name, own]) => {
     const head = make('div', { id: 'pn-g-' + name, role: 'presentation', className: 'head' }, word(...names[name]));

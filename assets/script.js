@@ -176,7 +176,7 @@ if (fonts[0]) {
 on('DOMContentLoaded', () => {
   rows = all('.row,.end > section');
   for (const a of all('.toc a')) links[a.hash.slice(1)] = a, a.onclick = () => one('.toc').hidePopover();
-  one('.foot p').append(more);
+  one('.foot p').append('\u2003', more);
   label(more, words('ui.keys.help'));
   if (matchMedia('(prefers-reduced-motion:reduce)').matches) for (const svg of all('svg')) svg.pauseAnimations?.();
   let due;

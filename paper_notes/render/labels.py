@@ -61,6 +61,15 @@ def author_names(paper: Paper, most: int) -> str:
     return ", ".join(name.full for name in paper.authors[:most]) + more
 
 
+_NAMED_LINKS = frozenset({"Code", "Project", "Blog", "Link"})
+"""Labels that are words; the others are names."""
+
+
+def link_label(label: str, words: Words) -> Text:
+    """What a link of a paper is called in each language: `Code`, `代码`; a name such as `arXiv` is the same in all."""
+    return words(f"label.link-{label.lower()}") if label in _NAMED_LINKS else words.alike(label)
+
+
 CHARACTERS_PER_MINUTE = 300
 """Chinese technical prose, read with care."""
 KANA_AND_KANJI_PER_MINUTE = 400

@@ -27,7 +27,7 @@ from paper_notes.markdown.short_texts import plain_text
 from paper_notes.patterns import regex
 from paper_notes.render.crops import Crops
 from paper_notes.render.excerpts import ELSEWHERE, OWN, Excerpt, Excerpts, no_excerpts, place_of_excerpt
-from paper_notes.render.labels import author_names, cite_label, reference, short_title
+from paper_notes.render.labels import author_names, cite_label, link_label, reference, short_title
 from paper_notes.render.signs import drawn
 from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import OWN_FILES, Source
@@ -343,7 +343,7 @@ class LinkResolver(Struct, frozen=True):
         if slot.kind == "cite":
             return self._citation(slot, listed=listed)
         if slot.kind == "paper":
-            return self._paper_card(slot, page)
+            return self._paper_card(slot, page, lang)
         if slot.kind == "crop":
             crop = self.crops.find(slot.target)
             if crop is None:
@@ -433,7 +433,7 @@ class LinkResolver(Struct, frozen=True):
         likely = chain(self.corpus.site.words.languages, map(language, BUILT_IN))
         return next(known.html for known in likely if known.ideographic)
 
-    def _paper_card(self, slot: Slot, page: PurePosixPath) -> Markup:
+    def _paper_card(self, slot: Slot, page: PurePosixPath, lang: Lang) -> Markup:
         """The facts of a paper as a card; its title links to a note that reads it, if there is one."""
         paper = self.corpus.papers.get(BibKey(slot.target))
         if paper is None:
@@ -442,9 +442,9 @@ class LinkResolver(Struct, frozen=True):
         href = next((relative(path, page) for path in pages if path != page), "")
         name = typographic(paper.title)
         title = Markup('<a class="note-ref" href="{}">{}</a>').format(href, name) if href else escape(name)
-        facts = " · ".join(filter(None, (author_names(paper, 3), paper.team, paper.venue, paper.date_label)))
-        link = Markup('<a class="external" href="{}">{}</a>')
-        links = Markup(" ").join(link.format(item.url, item.label) for item in paper.links)
+        facts = "\u00a0· ".join(filter(None, (author_names(paper, 3), paper.team, paper.venue, paper.date_label)))
+        words, link = self.corpus.site.words, Markup('<a class="external" href="{}">{}</a>')
+        links = Markup(" ").join(link.format(item.url, link_label(item.label, words)[lang]) for item in paper.links)
         template = Markup('<p class="pc-title">{}</p><p class="pc-facts">{}</p>{}')
         return template.format(title, facts, Markup('<p class="pc-links">{}</p>').format(links) if links else "")
 

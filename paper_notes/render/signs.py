@@ -24,9 +24,9 @@ _VARIATION = "\ufe0f"
 
 
 def drawn(text: str) -> Markup:
-    """The text as HTML, with the sign that it may begin with as a drawing."""
+    """The text as HTML, with the sign that it may begin with as a drawing, which stays with the word after it."""
     if drawing := _DRAWN.get(text[:1]):
-        return drawing + text[1:].removeprefix(_VARIATION)
+        return drawing + text[1:].removeprefix(_VARIATION).replace(" ", "\u00a0", 1)
     return escape(text)
 
 

@@ -19,7 +19,7 @@ from paper_notes.languages.language import Words
 from paper_notes.languages.text import in_each
 from paper_notes.markdown.body import Slot, fill
 from paper_notes.markdown.short_texts import render_snippet
-from paper_notes.render.labels import name_of, sign_of
+from paper_notes.render.labels import link_label, name_of, sign_of
 from paper_notes.render.links import (
     HOME,
     TAGS,
@@ -196,8 +196,6 @@ class ImageView(Struct, frozen=True):
 
 
 _NO_TABS = frozenset({"tags"})
-_NAMED_LINKS = frozenset({"Code", "Project", "Blog", "Link"})
-"""Labels that are words; the others are names."""
 
 
 class PageContext(Struct, frozen=True):
@@ -381,12 +379,7 @@ class PageContext(Struct, frozen=True):
         own = self.resolver.published.get(paper.key)
         links = [(link.label, link.url) for link in paper.links if own is None or link.label != "PDF"]
         links += [("PDF", relative(own, self.page))] if own else []
-        return tuple(
-            LinkView(
-                self.words(f"label.link-{label.lower()}") if label in _NAMED_LINKS else self.words.alike(label), href
-            )
-            for label, href in links
-        )
+        return tuple(LinkView(link_label(label, self.words), href) for label, href in links)
 
     def papers(self, keys: tuple[BibKey, ...]) -> tuple[PaperView, ...]:
         return tuple(self.paper(self.corpus.papers[key]) for key in keys)

@@ -19,6 +19,12 @@ SMALL = """() => [...document.querySelectorAll('a, button, input, select')]
   .map(e => [e.textContent.trim(), e.getBoundingClientRect()])
   .filter(([, box]) => Math.min(box.width, box.height) < 23.9)
   .map(([text, box]) => `${text}: ${box.width}x${box.height}`)"""
+CUT = """box => {
+  const pen = document.createElement('canvas').getContext('2d'), style = getComputedStyle(box);
+  pen.font = style.font;
+  const room = box.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return pen.measureText(box.placeholder).width > room;
+}"""
 """Of targets that are not inside of running text; a title of a row is clicked anywhere in the row."""
 PLACES = {
     "spec-rl/04_ReSpec_2510.26475": {
@@ -43,6 +49,7 @@ def test_the_first_note_is_in_the_first_screen_and_all_targets_are_large(
     for lang in ("zh", "en"):
         page = open_page(f"index.html?lang={lang}", width=width, height=height)
         assert page.evaluate(FIRST) <= y
+        assert not page.locator("#pn-q").evaluate(CUT)
         page.locator("#pn-open").click()
         assert page.evaluate(SMALL) == []
         assert page.evaluate("document.documentElement.scrollWidth") == width

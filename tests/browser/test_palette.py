@@ -173,6 +173,7 @@ def test_its_words_follow_the_language_of_the_page(open_page: Open) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
     opened(page).locator("#pn-ask").fill("")
     expect(page.locator("#pn-list .head").first).to_have_text("这一页")
+    assert ask(page, "深色")[0] == ("命令", "颜色：深色")
 
 
 def test_a_command_changes_the_colours(open_page: Open) -> None:

@@ -69,6 +69,16 @@ def test_paper_has_no_hint_for_a_mouse(open_page: Open) -> None:
     assert hint[:20] not in "".join(sheet.get_text() for sheet in pymupdf.open("pdf", page.pdf(format="A4")))
 
 
+def test_what_goes_on_on_the_next_page_is_not_over_what_follows(open_page: Open) -> None:
+    page = open_page("spec-rl/index.html?lang=en")
+    for sheet in pymupdf.open("pdf", page.pdf(prefer_css_page_size=True, format="A4")):
+        words = [pymupdf.Rect(x0, y0 + 1, x1, y1 - 1) for x0, y0, x1, y1, *_ in sheet.get_text("words")]
+        boxes = [drawing["rect"] for drawing in sheet.get_drawings()]
+        rules = [box for box in boxes if box.height < 3 and box.width > sheet.rect.width / 2]
+        assert rules
+        assert not any(rule.intersects(word) for rule in rules for word in words), f"page {sheet.number + 1}"
+
+
 def test_print_has_the_wide_rules_and_what_a_link_leads_to(open_page: Open) -> None:
     page = open_page(f"{NOTE}?lang=en")
     page.set_viewport_size({"width": 605, "height": 900})  # of what is printed on A4

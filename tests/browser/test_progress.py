@@ -203,8 +203,11 @@ def test_without_storage_there_is_nothing_to_press_and_nothing_fails(open_page: 
         expect(page.locator("#pn-looks legend").first).to_be_visible()
         assert page.locator("#pn-looks input[type=file]").count() == 0
         page.go_back() if address != GUIDE else None
-    page.goto(page.url.replace(GUIDE, "index.html"))
+    page.goto(page.url.replace(GUIDE, "index.html?lang=en"))
     expect(page.locator("#pn-start, #pn-new").filter(visible=True)).to_have_count(2)
+    expect(page.locator("h1")).to_have_text("Paper Notes", use_inner_text=True)
+    choose(page, "zh")
+    assert page.url.endswith("?lang=zh"), "which the next reload reads"
 
 
 def test_without_a_script_a_path_is_a_list(open_page: Open) -> None:

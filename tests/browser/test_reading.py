@@ -82,12 +82,14 @@ def test_side_by_side_on_a_list_page_falls_back_to_something_readable(open_page:
     assert page.locator("h1").inner_text().strip()
 
 
-def test_the_address_wins_over_what_is_remembered(open_page: Open, served: str) -> None:
+def test_the_address_wins_over_what_is_remembered_and_says_what_is_chosen(open_page: Open, served: str) -> None:
     page = open_page(SHORT, base=served, remembers=True)
     choose_and_settle(page, "zh")
     page.goto(f"{page.url}?lang=en#method")
     assert (shown(page, "zh"), shown(page, "en")) == ({False}, {True})
-    page.goto(page.url.replace("lang=en", "lang=nonsense"))
+    choose(page, "zh")
+    assert page.url.endswith("?lang=zh#method")
+    page.goto(page.url.replace("lang=zh", "lang=nonsense"))
     assert (shown(page, "zh"), shown(page, "en")) == ({True}, {False})
 
 

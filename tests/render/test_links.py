@@ -158,7 +158,13 @@ def test_a_citation_leads_to_the_paper_itself_on_a_page_without_a_reference_list
 def test_the_card_of_a_paper_names_three_authors(people: str, names: str) -> None:
     _, resolver = collection_of({"a.bib": f"@misc{{a, title={{Why}}, author={{{people}}}, year={{2020}}}}"})
     card = resolver.html(Slot("paper", "a", "", HERE), PAGE, ARCHES, EN, listed=True)
-    assert f">{names} · 2020<" in card
+    assert f">{names}\u00a0· 2020<" in card
+
+
+def test_the_card_of_a_paper_names_its_links_in_the_language_of_the_text() -> None:
+    _, resolver = collection_of({"a.bib": "@misc{a, title={Why}, year={2020}, code={https://a.example}}"})
+    cards = [resolver.html(Slot("paper", "a", "", HERE), PAGE, ARCHES, lang, listed=True) for lang in (Lang("zh"), EN)]
+    assert [name in card for name, card in zip((">代码<", ">Code<"), cards, strict=True)] == [True, True]
 
 
 def test_labels_of_citations(resolver: LinkResolver) -> None:

@@ -11,10 +11,10 @@ from paper_notes.render.signs import drawn, without_drawn
     ("sign", "shape", "colour"),
     [("🔵", "circle", "#3b6fd8"), ("🟥", "path", "#d6433b"), ("❤️", "path", "#d6433b"), ("🤍", "path", "#dcdcdc")],
 )
-def test_coloured_signs_are_drawn_and_their_words_escaped(sign: str, shape: str, colour: str) -> None:
+def test_coloured_signs_are_drawn_beside_their_words_and_these_escaped(sign: str, shape: str, colour: str) -> None:
     html = drawn(f"{sign} #1 A & B")
     assert html.startswith(f'<svg class="sign" viewBox="0 0 10 10" fill="{colour}" aria-hidden="true"><{shape} ')
-    assert html.endswith("</svg> #1 A &amp; B")
+    assert html.endswith("</svg>\u00a0#1 A &amp; B")
     assert without_drawn(f"{sign} T") == "T"
 
 

@@ -6,6 +6,8 @@ CommonMark decides by the neighbouring characters whether `**` opens or closes; 
 
 from __future__ import annotations
 
+from collections import deque
+
 from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
@@ -39,22 +41,27 @@ def hold_punctuation(state: StateCore) -> None:
 
 def _held(tokens: list[Token]) -> list[Token]:
     held: list[Token] = []
-    for place, token in enumerate(tokens):
+    rest = deque(tokens)
+    while rest:
+        token = rest.popleft()
         if token.type != "math_inline":
             held.append(token)
             continue
+        formula = [token]
+        while held and rest and held[-1].nesting == 1 and rest[0].nesting == -1:  # a link or so around it alone
+            formula = [held.pop(), *formula, rest.popleft()]
         before = held[-1] if held and held[-1].type == "text" else None
-        after = tokens[place + 1] if place + 1 < len(tokens) and tokens[place + 1].type == "text" else None
+        after = rest[0] if rest and rest[0].type == "text" else None
         opening = _OPENING.search(before.content) if before else None
         closing = _CLOSING.match(after.content) if after else None
         if not opening and not closing:
-            held.append(token)
+            held += formula
             continue
         group = [Token("held_open", "span", 1, attrs={"class": "held"})]
         if before and opening:
             before.content = before.content[: opening.start()]
             group.append(Token("text", "", 0, content=opening[0]))
-        group.append(token)
+        group += formula
         if after and closing:
             after.content = after.content[closing.end() :]
             group.append(Token("text", "", 0, content=closing[0]))
