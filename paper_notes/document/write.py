@@ -319,7 +319,8 @@ def _sign(text: str, token: re.Match[str], around: Around) -> str:
         case "always" if _can_stay(text, token.start(), around):
             return ""
         case "always":
-            return _entity(sign) if sign == "\\" and after in "()[]" else f"\\{sign}"
+            is_doubtful = after in "()[]" if sign == "\\" else token.end() == len(text) and after == sign
+            return _entity(sign) if is_doubtful else f"\\{sign}"  # a dollar right before a formula would be part of it
     can_stay = {
         "*": before.isspace() and after.isspace() and before != "\n",
         "_": before.isalnum() and after.isalnum(),

@@ -116,6 +116,13 @@ def test_emphasis_that_no_sign_can_mark_is_an_element() -> None:
     assert write_markdown(chinese) == "**重点（一）**是\n"
 
 
+@pytest.mark.parametrize("tex", ["1", "\\{1\\}", "x", "\\$"])
+def test_a_dollar_right_before_a_formula_is_no_part_of_it(tex: str) -> None:
+    document = Document((nodes.Paragraph((nodes.Text("US$"), nodes.Formula(tex, display=False))),))
+    assert write_markdown(document) == f"US&#36;${tex}$\n"
+    assert parse(write_markdown(document)) == document
+
+
 def test_lists_next_to_each_other_stay_two() -> None:
     def bullets(word: str) -> nodes.List:
         return nodes.List((nodes.Item((nodes.Paragraph((nodes.Text(word),)),)),))
