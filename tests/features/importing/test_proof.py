@@ -419,6 +419,40 @@ one
 <img alt=":hidden:" src="a.png"> one
 => one
 ----
+%%
+## hidden
+```json
+hidden
+```
+%%
+
+one
+=> one
+----
+% `hidden <https://a.example/hidden>`__
+
+one
+=> one
+----
+```ad-note
+title: One
+collapse: open
+two **three** [^1]
+```
+
+four^[five] [^1]
+
+[^1]: six
+=> one two three four five six
+----
+:::{glossary}
+One
+    two
+
+    {class}`three` {doc}`hidden`
+:::
+=> one two three
+----
 see \[[1](https://a.example/?a=%20)|[2](b.md)\]
 => see 1 2""".split("\n----\n")
 )
