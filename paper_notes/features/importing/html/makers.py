@@ -104,8 +104,8 @@ def _boxes_of_tables(root: HtmlNode) -> None:
         said = table.attributes.get("summary", "").casefold() if table else ""
         if said in element.classes and [cell.tag for cell in cells] == ["td", "th", "td"]:
             element.children = [*cells[1:], cells[0]]
-            for cell, cell.tag in zip(cells, ("div", "h3", "div"), strict=True):
-                cell.attributes["class"] = "pn-icon" if cell is cells[0] else ""
+            for cell, tag, name in zip(cells, ("div", "h3", "div"), ("pn-icon", "", ""), strict=True):
+                cell.tag, cell.attributes["class"] = tag, name
 
 
 def make_links_local(root: HtmlNode, source: str, name: str) -> None:

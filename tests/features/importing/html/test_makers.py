@@ -115,6 +115,12 @@ def test_a_link_around_blocks_stays_a_link() -> None:
     assert page(html).body == "[A page about tea](https://example.org/x)\n"
 
 
+def test_drawings_of_obsidian_are_no_notes() -> None:
+    folder = Folder(frozenset({PurePosixPath(".obsidian/app.json")}), lambda path: b"")
+    assert is_skipped(PurePosixPath("a/Net.excalidraw.md"), folder)
+    assert not is_skipped(PurePosixPath("a/Net.md"), folder)
+
+
 def test_frames_of_a_saved_page_are_no_notes() -> None:
     files = {"tea.html": "<h1>T</h1><p>Text</p>", "tea_files/ad.html": "<p>Buy</p>", "cup_files/b.html": "<p>Own</p>"}
     folder = Folder(frozenset(map(PurePosixPath, files)), lambda path: files[str(path)].encode())
