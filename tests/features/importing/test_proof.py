@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import PurePosixPath
 
@@ -493,3 +494,11 @@ def test_a_heading_with_a_number_may_stand_around_the_text() -> None:
     removal = Removed("page-frame", "3 comments\nnice")
     html = "<p>a b c</p>\n<h2>3 comments</h2><p>nice</p>"
     assert not proof_of(html, "<p>a b c</p>", ".html", FACTS, removal).lost
+
+
+def test_an_output_of_a_notebook_is_what_a_page_shows_of_its_forms() -> None:
+    forms = ({"text/html": "<pre>one</pre>", "text/plain": "<hidden>"}, {"text/html": "<script>", "text/plain": "two"})
+    outputs = [{"output_type": "execute_result", "data": data} for data in forms]
+    notebook = {"cells": [{"cell_type": "code", "source": "", "outputs": outputs}]}
+    words = [word for piece in FORMATS[".ipynb"](json.dumps(notebook)) for word in words_of(piece.text)]
+    assert words == ["one", "two"]

@@ -185,6 +185,7 @@ def jupyter(text: str) -> list[VisiblePart]:
     return pieces
 
 
+_PROGRAM = regex(r"<script|<iframe", re.IGNORECASE)
 _ESCAPES = regex(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -193,12 +194,12 @@ def _text(value: object) -> str:
 
 
 def _of_output(output: Mapping[str, Any], line: int) -> Iterator[VisiblePart]:
-    """What a reader sees of an output that is no picture: an HTML table, or plain text."""
+    """What a reader sees of an output that is no picture: HTML without a program, or plain text."""
     forms = {**output, **(output.get("data") or {})}
     if "picture" in forms or any(kind.startswith("image/") or kind in ("png", "jpeg", "svg") for kind in forms):
         return
     html, plain = _text(forms.get("text/html", forms.get("html"))), _text(forms.get("text/plain", forms.get("text")))
-    if "<table" in html:
+    if html.strip() and not _PROGRAM.search(html):
         yield from visible(html, line)
     elif latex := _text(forms.get("text/latex")):
         yield VisiblePart(written_tex(latex), line)
