@@ -502,3 +502,8 @@ def test_an_output_of_a_notebook_is_what_a_page_shows_of_its_forms() -> None:
     notebook = {"cells": [{"cell_type": "code", "source": "", "outputs": outputs}]}
     words = [word for piece in FORMATS[".ipynb"](json.dumps(notebook)) for word in words_of(piece.text)]
     assert words == ["one", "two"]
+
+
+def test_what_a_caption_says_of_a_picture_is_there_once() -> None:
+    html = '<h1>T</h1><figure><img alt="One two"><figcaption>Figure 1. One two</figcaption></figure><img alt="Three">'
+    assert [piece.text for piece in FORMATS[".html"](html)] == ["T", "Figure 1. One two", "Three"]

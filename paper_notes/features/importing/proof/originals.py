@@ -32,7 +32,9 @@ from paper_notes.features.importing.proof.visible import (
     formula,
     link_to,
     numbered,
+    spaced,
     visible,
+    words_of,
     written_tex,
 )
 from paper_notes.markdown.syntax.first_signs import BLOCKS, INLINES, SignRuler, asking_blocks, asking_inlines
@@ -252,8 +254,13 @@ def pieces_of(suffix: str, text: str) -> Sequence[VisiblePart]:
 
 
 def _telling(pieces: Iterable[VisiblePart]) -> Iterator[VisiblePart]:
-    """The pieces without what is said in place of a picture only because something has to be."""
-    return (piece for piece in pieces if not (piece.is_tip and _NO_ALT.fullmatch(piece.text.strip())))
+    """The pieces without what is said in place of a picture only because something has to be, or the caption says."""
+    each = [VisiblePart(""), *pieces, VisiblePart("")]
+    for before, piece, after in zip(each, each[1:], each[2:], strict=False):
+        beside = [spaced(words_of(other.text)) for other in (before, after) if piece.is_tip and not other.is_tip]
+        own = spaced(words_of(piece.text)) if piece.is_tip else ""
+        if not (piece.is_tip and (_NO_ALT.fullmatch(piece.text.strip()) or any(own in words for words in beside))):
+            yield piece
 
 
 def _facts(front: str, first_line: int = 2) -> Iterator[VisiblePart]:
