@@ -351,6 +351,9 @@ def other_programs(paths: Iterable[PurePosixPath]) -> Iterator[str]:
         yield f"{', '.join(foreign)} can be read with pandoc; `paper-notes doctor` has the line that installs the extra"
     if ".enex" in kinds:
         yield "Evernote can export notes as HTML, which is read here; .enex is not: export them again as HTML"
+    if ".zip" in kinds:
+        archive = shlex.quote(str(kinds[".zip"]))
+        yield f"unpack {archive} and import the folder: in an archive of Notion's there may be another one"
     if pdfs:
         named = pdfs[0] if len(pdfs) == 1 else _folder_of(pdfs)
         yield f"a PDF of a paper becomes a note with `paper-notes new {shlex.quote(str(named))}`"

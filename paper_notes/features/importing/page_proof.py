@@ -34,6 +34,7 @@ T = TypeVar("T")
 
 _MOST, _WORDS = 20, 30
 """So many findings are told of each kind, and so many words of each."""
+_WEB = ("https", "http")
 _SAID: Mapping[str, tuple[FindingGroup, str, str]] = {
     "lost": ("lost", "lost-word", "not on the page"),
     "moved": ("doubtful", "moved-words", "in another place on the page"),
@@ -139,7 +140,7 @@ def _proven(shared: tuple[bytes, tuple[Lang, ...]], job: _Job) -> list[tuple[Pur
 def papers_of(text: ImportedText) -> Iterator[str]:
     """The papers of a text, by all that may name them."""
     dois = [*text.dois, *(f"10.48550/arXiv.{arxiv}" for arxiv in text.arxiv)]
-    yield from (*text.arxiv, *(f"https://arxiv.org/abs/{arxiv}" for arxiv in text.arxiv))
+    yield from (*text.arxiv, *(f"{scheme}://arxiv.org/abs/{arxiv}" for arxiv in text.arxiv for scheme in _WEB))
     yield from (*dois, *(f"https://doi.org/{doi}" for doi in dois))
 
 

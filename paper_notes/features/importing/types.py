@@ -16,6 +16,7 @@ from paper_notes.features.importing.import_record import sketch_of
 from paper_notes.features.importing.proof.compare import Removed
 from paper_notes.features.lists.forms import PaperDocument
 from paper_notes.identifiers import ArxivId
+from paper_notes.patterns import regex
 from paper_notes.sources.tree import MAX_NOTE_BYTES
 from paper_notes.values import Struct, field
 
@@ -122,10 +123,26 @@ class NotePlaces(Struct, frozen=True, dict=True):
                 result.setdefault(label, (place, anchor, words))
         return result
 
+    @cached_property
+    def by_address(self) -> Mapping[tuple[str, ...], NotePlace]:
+        """The notes by what addresses of their pages have of their files' paths."""
+        places = sorted(self.by_path.items(), reverse=True)  # the first of the same address stays
+        return {address_parts(path): place for path, place in places}
+
     def named(self, name: str) -> tuple[NotePlace, ...]:
         """The notes of this name."""
         name = name.strip().casefold()
         return self.by_name.get(name) or self.by_name.get(normalize("NFC", name), ())
+
+
+_UNSAID = regex(r"^\d+[-_. ]+(?=\D)|\.(?:md|markdown|mdx|qmd|rmd|ipynb|html?)$")
+_INDEX = frozenset({"index", "_index", "readme"})
+
+
+def address_parts(path: PurePosixPath) -> tuple[str, ...]:
+    """What an address of a page has of a file's path: no numbers that only order files, no suffix, and no `index`."""
+    parts = tuple(_UNSAID.sub("", part).casefold() for part in path.parts)
+    return parts[:-1] if parts and parts[-1] in _INDEX else parts
 
 
 class ReaderOptions(Struct, frozen=True):

@@ -21,7 +21,7 @@ from paper_notes.markdown.sanitise import WRITTEN_CLASSES
 from paper_notes.markdown.syntax.cjk import CjkState
 from paper_notes.markdown.syntax.declared import read_option
 from paper_notes.markdown.syntax.first_signs import INLINES, SignRuler, asking_inlines
-from paper_notes.markdown.syntax.references import citation, plain_references, resolve_citation
+from paper_notes.markdown.syntax.references import NO_ADDRESS, citation, plain_references, resolve_citation
 from paper_notes.markdown.syntax.suspicious_syntax import report_lost
 from paper_notes.patterns import regex
 from paper_notes.typography import typographic
@@ -56,9 +56,7 @@ SURELY_TEX = regex(r"\\[A-Za-z]|[_^]")
 _MARKS = regex(r"\{([^{}\n]*)\}")
 _NAMES = regex(r"(?:[^\s\"“]|[\"“][^\"”]*[\"”])+")
 """The names and options between the braces; a value in quotes may have spaces."""
-_NOTE = regex(
-    r"\[\[(?!\s*\d+\s*[\]|])([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\](?!\(\s*<?(?:https?://|mailto:|www\.|#|\.{0,2}/))"
-)
+_NOTE = regex(rf"\[\[(?!\s*\d+\s*[\]|])([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]{NO_ADDRESS}")
 """A number without `#` is of a list of references, as in `[[1]]`, or of an array. `[[Code]](https://...)` is a link."""
 _BARE = regex(
     r"(?P<url>https?://[!-~]+)"

@@ -18,8 +18,10 @@ from paper_notes.values import Struct
 _BEFORE = rf"(?:(?=[^\[\]\n@]*[^\W\d_])[^\[\]\n@]*?[\s{CJK}])"
 """Words before a citation. They end with a space or a CJK character, which `me@example.org` lacks, and hold a letter:
 `[2020 @Facebook]` is a date and a place."""
-_CITE = regex(rf"\[(?:(-?@[^\[\]\n]+)\]|({_BEFORE}-?@[^\[\]\n]+)\](?![({{]))")
-"""A citation. One with words before it must not be the text of a link or a mark."""
+NO_ADDRESS = r"(?!\(\s*<?(?:https?://|mailto:|www\.|#|\.{0,2}/))"
+"""What makes brackets the text of a link does not follow."""
+_CITE = regex(rf"\[(?:(-?@[^\[\]\n]+)\]{NO_ADDRESS}|({_BEFORE}-?@[^\[\]\n]+)\](?![({{]))")
+"""A citation. `[@name](https://...)` is a link. One with words before it must not be the text of a mark either."""
 _LABEL = (
     r"(?:pp?|pages?|sect?s?|sections?|§§?|¶|ch|chaps?|chapters?|figs?|figures?|tabs?|tables?|eqs?|eqns?|equations?"
     r"|apps?|appx|appendix|appendices|algs?|algorithms?|thms?|theorems?|lemmas?|props?|defs?|definitions?|ll?|lines?"

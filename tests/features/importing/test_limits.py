@@ -32,6 +32,7 @@ DEPTHS = {
     "table.md": "<table><tr><td>" * DEEP + "innermost" + "</td></tr></table>" * DEEP,
     "brackets.md": "[" * 400 + "innermost" + "](x)" * 400,
     "pictures.md": "![" * 400 + "innermost" + "](x)" * 400,
+    "address.md": f"![a](data:image/png;base64,{'QUJD' * 25_000})\n\ninnermost",
     "emphasis.md": "*a " * DEEP + "innermost" + "*" * DEEP,
     "edits.md": "{==" * DEEP + "innermost" + "==}" * DEEP,
     "formula.md": "$" + "{" * DEEP + "x" + "}" * DEEP + "$ innermost",

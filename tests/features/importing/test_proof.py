@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import PurePosixPath
 
@@ -419,6 +420,40 @@ one
 <img alt=":hidden:" src="a.png"> one
 => one
 ----
+%%
+## hidden
+```json
+hidden
+```
+%%
+
+one
+=> one
+----
+% `hidden <https://a.example/hidden>`__
+
+one
+=> one
+----
+```ad-note
+title: One
+collapse: open
+two **three** [^1]
+```
+
+four^[five] [^1]
+
+[^1]: six
+=> one two three four five six
+----
+:::{glossary}
+One
+    two
+
+    {class}`three` {doc}`hidden`
+:::
+=> one two three
+----
 see \[[1](https://a.example/?a=%20)|[2](b.md)\]
 => see 1 2""".split("\n----\n")
 )
@@ -459,3 +494,16 @@ def test_a_heading_with_a_number_may_stand_around_the_text() -> None:
     removal = Removed("page-frame", "3 comments\nnice")
     html = "<p>a b c</p>\n<h2>3 comments</h2><p>nice</p>"
     assert not proof_of(html, "<p>a b c</p>", ".html", FACTS, removal).lost
+
+
+def test_an_output_of_a_notebook_is_what_a_page_shows_of_its_forms() -> None:
+    forms = ({"text/html": "<pre>one</pre>", "text/plain": "<hidden>"}, {"text/html": "<script>", "text/plain": "two"})
+    outputs = [{"output_type": "execute_result", "data": data} for data in forms]
+    notebook = {"cells": [{"cell_type": "code", "source": "", "outputs": outputs}]}
+    words = [word for piece in FORMATS[".ipynb"](json.dumps(notebook)) for word in words_of(piece.text)]
+    assert words == ["one", "two"]
+
+
+def test_what_a_caption_says_of_a_picture_is_there_once() -> None:
+    html = '<h1>T</h1><figure><img alt="One two"><figcaption>Figure 1. One two</figcaption></figure><img alt="Three">'
+    assert [piece.text for piece in FORMATS[".html"](html)] == ["T", "Figure 1. One two", "Three"]

@@ -84,6 +84,7 @@ def parse(original: Original, folder: Folder) -> HtmlPage:
     """A page as a tree."""
     findings: list[ImportFinding] = []
     root = _tree(original.text, partial(_report, findings, original))
+    make_links_local(root, original.text, original.path.name)
     return HtmlPage(original, root, tuple(findings))
 
 
@@ -124,7 +125,6 @@ def read(
     report = partial(_report, findings, original)
     lang = outline.lang or "en"
     maker = maker_of(original.text)
-    make_links_local(root, original.text)
     table = {**built_in(), **(maker.classes if maker else {}), **options.classes}
     page = Page(report, table, tex=options.tex, lang=lang, is_by_hand=maker is None)
     as_written_by_hand(root, table, maker)

@@ -71,6 +71,7 @@ def as_written_by_hand(root: HtmlNode, table: Mapping[str, str], maker: Maker | 
     """Give elements the tags, and lists around loose items, that say what their classes and styles mean."""
     attributes = [(key[1:], _ATTRIBUTE.fullmatch(key[1:])) for key in table if key.startswith(".[")]
     _name_languages(root)
+    _boxes_of_tables(root)
     for element in root.elements():
         for key, match in attributes:
             if match and match[2] in element.attributes.get(match[1], ""):
@@ -95,13 +96,25 @@ def _name_languages(root: HtmlNode) -> None:
                 inner.attributes.setdefault("data-lang", code[1])
 
 
-def make_links_local(root: HtmlNode, source: str) -> None:
-    """Give links within a saved page their own form again: browsers write them with the address of the page."""
+def _boxes_of_tables(root: HtmlNode) -> None:
+    """Make a box of one that DocBook lays out as a table: an icon, a title and the words."""
+    for element in root.elements():
+        table = element.first("table") if element.tag == "div" and element.classes else None
+        cells = [cell for cell in table.elements() if cell.tag in CELLS][:3] if table else []
+        said = table.attributes.get("summary", "").casefold() if table else ""
+        if said in element.classes and [cell.tag for cell in cells] == ["td", "th", "td"]:
+            element.children = [*cells[1:], cells[0]]
+            for cell, tag, name in zip(cells, ("div", "h3", "div"), ("pn-icon", "", ""), strict=True):
+                cell.tag, cell.attributes["class"] = tag, name
+
+
+def make_links_local(root: HtmlNode, source: str, name: str) -> None:
+    """Give links within a page their own form: browsers write them with the address of a page, books with its file."""
     saved = _SAVED.search(source[:_START])
-    own = f"{(saved[1] or saved[2]).partition('#')[0]}#" if saved else ""
-    for element in root.elements() if own else ():
-        if element.tag == "a" and element.attributes.get("href", "").startswith(own):
-            element.attributes["href"] = element.attributes["href"][len(own) - 1 :]
+    own = (f"{name}#", *([f"{(saved[1] or saved[2]).partition('#')[0]}#"] if saved else []))
+    for element in root.elements():
+        if element.tag == "a" and (address := element.attributes.get("href", "")).startswith(own):
+            element.attributes["href"] = f"#{address.partition('#')[2]}"
 
 
 def _by_style(element: HtmlNode, *, is_by_hand: bool) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import zip_longest
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -150,7 +151,7 @@ class Page(Struct):
         """Declare that an element, or only these `words` of it, is left out on purpose."""
         self.tell(kind, message, element)
         self.removed.append(Removed(kind, words or element.lines(), element.line))
-        if kind == "page-frame":  # and what its pictures say
+        if not words:  # and what its pictures say
             pictures = (inner for inner in element.elements() if inner.tag == "img")
             told = [alt for picture in pictures if (alt := picture.attributes.get("alt", ""))]
             self.removed += [Removed(kind, "\n".join(told), element.line)] if told else []
@@ -172,7 +173,7 @@ class Page(Struct):
 
 
 def _begins_with_heading(element: HtmlNode) -> bool:
-    first = next(iter(element.content), HtmlNode())
+    first = next((child for child in element.content if child.tag in HEADINGS or child.text().strip()), HtmlNode())
     return first.tag in HEADINGS or bool(first.tag and _begins_with_heading(first))
 
 
@@ -204,15 +205,15 @@ class _Anchors(Struct):
     unnamed: HtmlNode | None = None
     """The last heading, if it has no id: the first one below it that a link leads to becomes its own."""
 
-    def visit(self, element: HtmlNode, *, nested: bool) -> None:
+    def visit(self, element: HtmlNode, *, nested: bool, is_before: bool = False) -> None:
+        """Name what is within an element; `is_before`: it only has an id, for the heading behind it."""
         wanted = element.attributes.get("id") or (element.attributes.get("name", "") if element.tag == "a" else "")
         role = self.page.role(element)
         nested = nested or role in _NESTING
         if element.tag in HEADINGS and not nested:
-            self.name(
-                element,
-                [*([wanted] if wanted else []), *self.waiting],
-            )
+            inner = (child.attributes.get("id", "") for child in element.elements() if child is not element)
+            said = [name for name in inner if name and (name in self.linked or not _COUNTED.fullmatch(name))]
+            self.name(element, [*([wanted] if wanted else []), *self.waiting, *said])
             self.waiting = []
             self.unnamed = None if id(element) in self.page.ids else element
         elif role == "figure" and wanted and element.first("drawing", "img"):
@@ -226,15 +227,16 @@ class _Anchors(Struct):
             if self.unnamed and is_linked and not holds_heading and element.text().strip():
                 self.name(self.unnamed, [wanted])
                 self.unnamed = None
-            elif not nested and (holds_heading or (is_place and not self.last)):
-                is_kept = not self.is_strict or wanted in self.linked or _begins_with_heading(element)
+            elif not nested and (holds_heading or is_before or (is_place and not self.last)):
+                is_kept = is_before or not self.is_strict or wanted in self.linked or _begins_with_heading(element)
                 self.waiting += [wanted] if is_kept else []
             elif self.last:
                 self.page.anchors[wanted] = self.last
         nested = nested or element.tag in ("li", "td", "th", "dd", "blockquote", "details")
-        for child in element.children:
-            if child.tag:
-                self.visit(child, nested=nested)
+        elements = [child for child in element.children if child.tag]
+        for child, following in zip_longest(elements, elements[1:], fillvalue=HtmlNode()):
+            is_before = following.tag in HEADINGS and not child.text().strip()
+            self.visit(child, nested=nested, is_before=is_before)
 
     def name(self, element: HtmlNode, names: Sequence[str], *, is_section: bool = True) -> None:
         own = next((usable for name in names if (usable := _usable(self.page, name, self.taken, element))), "")
@@ -246,6 +248,8 @@ class _Anchors(Struct):
             self.last = own if is_section else self.last
 
 
+_COUNTED = regex(r"id[a-z]{0,2}\d+")
+"""An id that a program made of a number."""
 _NESTING = frozenset({"box", "stats", "contents", "quote", "details", "figure", "formula"})
 """Roles of blocks whose headings are no sections."""
 

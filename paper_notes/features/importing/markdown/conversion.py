@@ -14,7 +14,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.features.importing.html.drawings import drawing_file
 from paper_notes.features.importing.html.page import GROUPS
 from paper_notes.features.importing.markdown.dialects import Tool, dialect, named
-from paper_notes.features.importing.markdown.front import day_in
+from paper_notes.features.importing.markdown.front import named_day
 from paper_notes.features.importing.markdown.grammar import LABEL
 from paper_notes.features.importing.markdown.headings import Headings, SectionHeading, folded, plain
 from paper_notes.features.importing.outside import spelled
@@ -27,6 +27,7 @@ from paper_notes.features.importing.types import (
     NotePlace,
     NotePlaces,
     Original,
+    address_parts,
 )
 from paper_notes.patterns import regex
 from paper_notes.values import Struct, field
@@ -111,7 +112,7 @@ class Conversion(Struct, dict=True):
             (self.places.by_path[file] for file in self._candidates(path) if file in self.places.by_path), None
         )
         if match is None:
-            match = self._by_other_spelling(path)
+            match = self._by_other_spelling(path) or self._by_address(path)
         if match is None and path.startswith("/"):
             named_so = self.places.named(path) or self.places.named(path.rstrip("/")) or self.places.named(f"{path}/")
             match = named_so[0] if named_so else None
@@ -126,6 +127,12 @@ class Conversion(Struct, dict=True):
                 return place
         place, ambiguous = self.wiki(path) if self.dialect.bare_names and path.strip("/") else (None, False)
         return None if ambiguous else place
+
+    def _by_address(self, path: str) -> NotePlace | None:
+        """The note at an address of a site, which may begin with the folder of all notes: `/docs/guide/intro`."""
+        keys = [*map(address_parts, self._candidates(path))] if self.dialect.pages and path != "/" else []
+        keys += [key[1:] for key in keys if path.startswith("/") and (key[:1] == ("docs",) or len(key) > 2)]
+        return next((self.places.by_address[key] for key in keys if key in self.places.by_address), None)
 
     def _candidates(self, path: str) -> list[PurePosixPath]:
         """The files that an address may mean, likely ones first."""
@@ -165,7 +172,7 @@ class Conversion(Struct, dict=True):
         for suffix in SUFFIXES:
             name = name[: -len(suffix)] if lowered.endswith(suffix) else name
         match = self.places.named(name)
-        if not match and (day := day_in(name)):
+        if not match and (day := named_day(name)):
             match = self.places.named(day) or self.places.named(day.replace("-", "_"))
         if not match and "/" in name:
             parts = tuple(part.casefold() for part in PurePosixPath(name).parts if part not in (".", ".."))

@@ -125,7 +125,8 @@ def is_skipped(path: PurePosixPath, folder: Folder) -> bool:
     if any(stem.with_name(f"{stem.name}{end}") in folder.files for stem in stems for end in (".html", ".htm")):
         return True
     names = dialect(folder).skipped
-    return any(part in names for part in path.parts[:-1])
+    ends = tuple(name[1:] for name in names if name[0] == "*")
+    return path.name.endswith(ends) or any(part in names for part in path.parts[:-1])
 
 
 def _has(folder: Folder, mark: str) -> bool:

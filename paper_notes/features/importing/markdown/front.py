@@ -30,6 +30,11 @@ _KEY = regex(r"[\w][\w -]*:(?=\s)")
 _IN_QUOTES = regex(r"(?s)^(['\"])(.*)\1$")
 _DAY = regex(r"(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})(?!\d)")
 _AMERICAN = regex(r"([A-Z][a-z]{2})[a-z]* (\d{1,2})(?:st|nd|rd|th)?, (\d{4})")
+_WEEKDAY = regex(
+    r"[ ,]*\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b[ ,.]*"
+    r"|\s*(?:星期|周|週)[一二三四五六日天]",
+    re.IGNORECASE,
+)
 _NUMBER = regex(r"\d{1,6}")
 _DOI = regex(r"10\.\d{4,9}/\S+")
 _TAGS = regex(r"(?=#[a-z]|#\S+[ \t]+#)#[^\W\d][\w/-]*(?:[ \t,，]+#[^\W\d][\w/-]*)*")
@@ -44,6 +49,8 @@ _FACT = regex(
     r"(?P<sign>::|[:：])[ \t]*(?:\*\*|__)?[ \t]*(?P<value>\S.*)"
 )
 """`**Venue**: ICLR 2026`, `status:: read`."""
+_PROPERTIES = regex(r"(?:[ \t]*\n)*(?:[\w-]+::(?:[ \t].*)?(?:\n|\Z))+")
+_PROPERTY = regex(r"^([\w-]+)::(.*)$", re.MULTILINE)
 _AROUND = regex(r"^[\W_]+|[\W_]+$")
 """Signs around a word: `✅ read`, `#read`, `[[read]]`."""
 _BETWEEN = regex(r"[ \t]+[|·•][ \t]+|[ \t]*｜[ \t]*")
@@ -146,6 +153,20 @@ class Front(Struct):
                 return False
         return True
 
+    def keep(self, key: str, value: object) -> None:
+        """Keep a value that means nothing here, or the notes that it links to."""
+        linked = ", ".join(_wiki_links(value)) if key not in self.extra else ""
+        kept: dict[str, Any] = self.links if linked else self.extra
+        kept[key] = linked or value
+
+    def with_properties(self) -> Front:
+        """Keep what a page of Logseq says at its head, `key:: value`, as front matter that means nothing here."""
+        if head := _PROPERTIES.match(self.text):
+            for key, value in _PROPERTY.findall(head[0]):
+                self.keep(key, value.strip())
+            self.text = "\n" * head[0].count("\n") + self.text[head.end() :]
+        return self
+
     def read(self, meaning: str, written: str) -> bool:
         """Take a value that stands in the text, if no words of it would be missing on the page."""
         inlines = parse_inline(written)
@@ -167,6 +188,9 @@ class Front(Struct):
             case "authors":
                 self.extra[meaning] = _AND.split(words)
                 return not links and not _UNNAMED.search(words)
+            case "aliases":
+                self.aliases += _several(words)
+                return True
             case "created" | "updated" if _TIME.sub("", words):
                 return False
             case "tags" | "keywords" if any(
@@ -202,17 +226,16 @@ def front(original: Original) -> Front:
     for key, value in front.values.items():
         wanted = known.meaning(str(key))
         if value not in _NOTHING and not (wanted and front.take(wanted, value)):
-            linked = ", ".join(_wiki_links(value)) if key not in front.extra else ""
-            kept: dict[str, Any] = front.links if linked else front.extra
-            kept[str(key)] = linked or value
-    if original.path.stem.startswith("@"):  # as Zotero's plug-ins name the notes of papers
-        front.extra.setdefault("citekey", original.path.stem[1:])
+            front.keep(str(key), value)
+    if original.path.stem.startswith("@") and " " not in original.path.stem:
+        front.extra.setdefault("citekey", original.path.stem[1:])  # as Zotero's plug-ins name the notes of papers
     if not (front.arxiv or front.dois) and (named := arxiv_in_name(original.path.stem)):
         front.arxiv.append(named[0])
     if (front.arxiv or front.dois) and (people := _WIKI.findall(front.links.get("authors", ""))):
         front.extra["authors"] = [name.strip("[]").rpartition("|")[2] for name in people]  # the page names its authors
         del front.links["authors"]
     front.text = _without_facts(front.text, front)
+    front.title = front.title.removeprefix("@")  # of a paper, in Logseq
     if tag_list := [*dict.fromkeys(front.tags)]:
         front.facts["tags"] = tag_list
     return front
@@ -339,3 +362,9 @@ def day_in(value: object) -> str:
         return datetime.date(*numbers).isoformat() if numbers else ""
     except ValueError:
         return ""
+
+
+def named_day(name: str) -> str:
+    """The day that is all of a name, but for what day of the week it is; empty of a name such as `2026-01-13 plan`."""
+    rest = _WEEKDAY.sub("", name).strip()
+    return day_in(rest) if _DAY.fullmatch(rest.rstrip("日")) or _AMERICAN.fullmatch(rest) else ""

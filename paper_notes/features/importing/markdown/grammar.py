@@ -295,7 +295,7 @@ LINES = (
     ForeignSyntax(
         "captioned",
         "!",
-        rf"!\[(?P<caption>.*)\]\((?P<source>[^()\s]+)[^()]*\){_LABEL.format('fig')}",
+        rf"!\[(?P<caption>.*)\]\((?P<source>[^()\s]+)(?:\s[^()]*)?\){_LABEL.format('fig')}",
         _alone,
     ),
     ForeignSyntax(

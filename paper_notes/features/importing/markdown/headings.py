@@ -198,9 +198,9 @@ def _words_of(block: Block) -> str:
 
 
 def _is_title(heading: str, titled: str) -> bool:
-    """Whether one of them says all that the other one does."""
+    """Whether one of them says all that the other one does. A letter is in any: it heads a part of a glossary."""
     each = folded(heading), folded(titled)
-    return all(each) and (each[0] in each[1] or each[1] in each[0])
+    return each[0] == each[1] != "" or (min(map(len, each)) > 1 and (each[0] in each[1] or each[1] in each[0]))
 
 
 def _is_usual(text: str) -> bool:

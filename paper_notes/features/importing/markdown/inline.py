@@ -37,6 +37,10 @@ _ESCAPED = regex(r"\\[!-/:-@\[-`{-~]")
 _SIZE = regex(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
 _PAGE_OPEN = regex(r"https?://|mailto:|zotero://", re.IGNORECASE)
 _NO_ALT = frozenset("|image|img|alt|alt text|picture|图片|image.png|screenshot|untitled".split("|"))
+_EXPORTED = (".svg", ".png", ".light.svg", ".light.png")
+"""Ends of the names of pictures that Obsidian's plug-ins put beside a drawing."""
+_PAGE = regex(r"\[\[([^\[\]|]+)\]\]")
+"""What a link of Logseq leads to: `[words]([[page]])`."""
 _TOC = frozenset({"toc", "_toc_"})
 _BLOCK = regex(r"#\^[A-Za-z0-9-]+\s*$")
 """The name of a block says nothing to readers."""
@@ -214,6 +218,8 @@ def _macro(rewriting: Rewriting, node: Sign) -> str:
     if name == "embed":
         rewriting.report("changed", "embedded-note", f'the text of "{rest[:60]}" is not shown here, but linked')
         return rewriting.phrase(rest)
+    if name == "cloze":
+        return rewriting.phrase(rest)
     if _PAGE_OPEN.match(rest):
         return f"<{rest}>"
     rewriting.report("unmapped", name, f'"{rest[:60]}" is kept as it is written: pages ask nothing')
@@ -245,6 +251,8 @@ def link(rewriting: Rewriting, inner: str, address: str, title: str) -> str:
     address = address.strip()
     address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
     address = _ESCAPED.sub(lambda match: match[0][1], address)
+    if (page := _PAGE.fullmatch(unquote(address))) and not rewriting.in_link:
+        return wiki(rewriting, f"{page[1]}|{inner}")
     if address.startswith("//") or re.match(r"www\.[\w-]+\.", address):
         address = f"https://{address.lstrip('/')}"
     if _PAGE_OPEN.match(address):
@@ -359,6 +367,10 @@ def wiki_embed(rewriting: Rewriting, written: str) -> str:
     suffix = PurePosixPath(name).suffix.lower()
     if suffix in PICTURES:
         return image(rewriting, options, name, "")
+    for end in _EXPORTED if suffix in (".excalidraw", ".canvas") else ():
+        if rewriting.conversion.picture(f"{name}{end}"):
+            return image(rewriting, options, f"{name}{end}", "")
+    options = _SIZE.sub("", options)
     place, _ = rewriting.conversion.wiki(name) if name else (None, False)
     if place is not None and place.outline.path != rewriting.conversion.original.path:
         rewriting.report("changed", "embedded-note", f'the text of "{target}" is not shown here, but linked')

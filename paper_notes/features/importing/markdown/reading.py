@@ -151,7 +151,7 @@ def read(
     )
 
 
-_TAG = regex(r"(?<![\w#&/])#(?=[\w/-]*[^\W\d])([\w/-]+)")
+_TAG = regex(r"(?<![\w#&/\[\\])#(?=[\w/-]*[^\W\d])([\w/-]+)")
 _FIELD = regex(r"(?<![\w`:])[\[(]?([^\W\d_][\w -]{0,30})::(?=\s)")
 
 
@@ -160,7 +160,7 @@ def _said_in_text(rewriting: Rewriting, document: nodes.Document) -> list[str]:
     tags: list[str] = []
     for node in document.walk():
         if isinstance(node, nodes.Text):
-            tags += _TAG.findall(node.text)
+            tags += _TAG.findall(rewriting.source(node.span) if node.span.start >= 0 else node.text)
             for field in _FIELD.finditer(node.text):
                 rewriting.at(node.span)
                 message = f'"{field[0].strip()}" stays as words: facts of a note are in its note.yaml'

@@ -58,7 +58,8 @@ class ForeignText(Struct, frozen=True):
 
 def parse(original: Original, folder: Folder) -> ForeignText:
     """The text behind the front matter in the dialect of its folder; what cannot be read is a block of code."""
-    facts, spoken = front(original), dialect(folder)
+    spoken = dialect(folder)
+    facts = front(original).with_properties() if spoken.outline else front(original)
     mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
     lines = facts.text.split("\n")
     lines = [*without_mdx_fences(lines)] if mdx else lines

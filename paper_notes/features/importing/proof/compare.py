@@ -178,9 +178,12 @@ class _Comparison:
         place = bisect_left(self.line_of, removal.line) if removal.line > 1 else 0
         if removal.kind == "page-frame" or (self.line_of and self.line_of[0] > removal.line > 1):
             place = max(place, self.title)  # the title is before all, wherever it stands
+        first = place
         for line in removal.words.split("\n"):
             words = words_of(line)
             start = self._find(words, place) if words else None
+            if words and start is None and place > first:  # the line before it was found further down
+                start = self._find(words, first)
             if words and start is None and (bare := list(dropwhile(str.isdigit, words))) != words:
                 end = self._find(bare, place) if bare else None  # the number of a heading is one word
                 start = end - 1 if end and self.words[end - 1].startswith(NUMBER) else None
@@ -209,7 +212,7 @@ class _Comparison:
         match kind:
             case "contents":
                 is_heading = any(spaced(bare) in heading for heading in self.page.headings)
-                return is_heading or not bare or links == {"section"} or bool(_CONTENTS.fullmatch(joined))
+                return is_heading or not bare or "" not in links or bool(_CONTENTS.fullmatch(joined))
             case "navigation":
                 return "" not in links or joined in _NAVIGATION or joined in self.known.titles
             case "label":

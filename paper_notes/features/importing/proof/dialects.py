@@ -37,8 +37,8 @@ _TAG = regex(
 _SAID = regex(rf"(?<![\w-])(?:label|title|items)=({_VALUE})")
 _STRING = regex(r"\"([^\"]*)\"|'([^']*)'")
 _OPENS_CODE = regex(r"\{\{[<%]\s*(?P<short>code|highlight)\s(?:.*[^/])?[>%]\}\}|\{%-?\s*(?P<liquid>highlight)\b.*%\}")
-_UNSEEN = regex(r"\([^()\s]+\)=|\+\+\+.*|\\(?:newpage|pagebreak|clearpage|tableofcontents)")
-"""The label of what follows, and the end of a block, in MyST; what only a printed page has, in Quarto and pandoc."""
+_UNSEEN = regex(r"\([^()\s]+\)=|\+\+\+.*|%[ \t].*|\\(?:newpage|pagebreak|clearpage|tableofcontents)")
+"""The label of what follows, the end of a block, and a remark, in MyST; what only a printed page has, in Quarto."""
 
 
 BEGINS = {
@@ -46,7 +46,7 @@ BEGINS = {
     "fences": ":/",
     "tags": "<",
     "code_tags": "{",
-    "unseen": "(+\\",
+    "unseen": "(+%\\",
     "amsmath": "\\",
     "math_block_eqno": "\\",
     "math_block": "$\\",
@@ -171,6 +171,10 @@ def _code_tags(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 def _unseen(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    is_unseen = not state.is_code_block(start) and bool(_UNSEEN.fullmatch(_line(state, start)))
-    state.line += is_unseen and not silent
+    """A line that no page shows, or a remark of Obsidian over several, whatever is in it."""
+    line, last = "" if state.is_code_block(start) else _line(state, start), start
+    if line.startswith("%%") and line.count("%%") == 1:
+        last = next((at for at in range(start + 1, end) if "%%" in _line(state, at)), start)
+    is_unseen = last > start or bool(_UNSEEN.fullmatch(line))
+    state.line = last + 1 if is_unseen and not silent else state.line
     return is_unseen

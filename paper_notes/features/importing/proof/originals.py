@@ -32,7 +32,9 @@ from paper_notes.features.importing.proof.visible import (
     formula,
     link_to,
     numbered,
+    spaced,
     visible,
+    words_of,
     written_tex,
 )
 from paper_notes.markdown.syntax.first_signs import BLOCKS, INLINES, SignRuler, asking_blocks, asking_inlines
@@ -61,13 +63,12 @@ _UNSEEN = regex(
     r"|\[![\w-]+(?:[ \t]*\|[^\]\n]*)?\][+-]?|\A\[[ xX/-]\](?=\s)"  # the kind of a callout; the box of a task
     r"|\{(?:open|:?[^{}\n]*[.#=:][^{}\n]*)\}|(?<=[)\]])\{\s*[\w-]+\s*\}|(?<=\x02)\{[^{}\n]*\}"  # attributes
     r"|(?:(?<=\s)|\A)\^[A-Za-z0-9-]+[ \t]*(?=\n|\Z)"  # the name of a block
-    r"|(?m:^%[ \t][^\n]*)"  # a remark of MyST
     r"|@(?:sec|fig|tbl|eq|thm|lem|cor|def|lst|exm)-[\w-]+"  # the number of what has this name
     # of Logseq: properties, when a task was worked at, what was marked in a PDF, whose page is shown
     r"|(?m:^[ \t]*(?:id|collapsed|heading|background-color|ls-type|hl-(?:color|type|stamp))::[^\n]*)"
     r"|(?m:^[ \t]*(?:logseq|query|card)[.-][\w.-]+::[^\n]*)|(?m:^[ \t]*hl-page::)|\A\[:span\]"
     r"|(?m:^[ \t]*:LOGBOOK:[ \t]*$).{0,9999}?(?m:^[ \t]*:END:[ \t]*$)"
-    r"|\{\{(?:query|embed|video|youtube|renderer)\b.{0,300}?\}\}+|\A(?:TODO|DOING|DONE|LATER|NOW)\s|#\+\w+"
+    r"|\{\{cloze\b|\{\{(?:query|embed|video|youtube|renderer)\b.{0,300}?\}\}+|\A(?:TODO|DOING|DONE|LATER|NOW)\s|#\+\w+"
     r"|\([^()\s]*%[0-9A-F]{2}[^()\s]*\)"  # the address of what Notion names before it
     r"|(?m:^[ \t]*;?(?:-{1,2}8<-{1,2}|<<<)[^\n]*)"  # a file that is shown here
     r"|(?m:^(?:type|open): \w+$)|\(\([0-9a-f-]{36}\)\)"  # an option of a box; a reference to a block
@@ -83,7 +84,7 @@ _FENCE_INFO, _NO_INFO = re.compile(r"\A\w+(?:[ \t]+\w+=\"[^\"]*\")*(?=[ \t])"), 
 _LINK = regex(r"(!?)\[([^\[\]\n]*)\]\((?=[^()\n]*[./#{])[^()\n]*\)(?:\{[^{}\n]*\})?")
 """A link that CommonMark sees none in, for a blank in its address or the tags around it."""
 _BLOCK = regex(r"#\^[\w-]+$")
-_PICTURE = regex(r"\.(?:png|jpe?g|gif|webp|svg|avif|bmp)$", re.IGNORECASE)
+_PICTURE = regex(r"\.(?:png|jpe?g|gif|webp|svg|avif|bmp|excalidraw|canvas)$", re.IGNORECASE)
 _NO_ALT = regex(
     r"(?:image|img|alt|alt text|picture|图片|screenshot|untitled)?(?:\.\w+)?|[\w.-]+\.(?:png|jpe?g|gif|webp|svg)",
     re.IGNORECASE,
@@ -91,6 +92,8 @@ _NO_ALT = regex(
 _BRACKETED = regex(r"(\\{1,2})\((.{1,2000}?)\1\)|(\\{1,2})\[(.{1,2000}?)\3\]", re.DOTALL)
 _DIRECTIVE = regex(r"\{([\w:.=+-]+)[^{}]*\}[ \t]*(.*)")
 _OPTION = regex(r"^(?:[ \t]*(?:#\||:)[ \t]*[\w.-]+:(?:[ \t].*)?\n)+|\A---\n(?:.*\n)*?---\n|^#\|.*\n", re.MULTILINE)
+_AD = regex(r"^(?:title:(.*)|(?:collapse|icon|color):.*)$", re.MULTILINE)
+"""Options of a box of Obsidian's plug-in."""
 _ROLE = regex(r"\{([\w:.-]+)\}\0([^\0]*)\0")
 _TARGET = regex(r"(.*?)\s*<[^<>]+>", re.DOTALL)
 _REFERENCES = frozenset("prf doc ref numref eq term download any keyref abbr".split())
@@ -184,6 +187,7 @@ def jupyter(text: str) -> list[VisiblePart]:
     return pieces
 
 
+_PROGRAM = regex(r"<script|<iframe", re.IGNORECASE)
 _ESCAPES = regex(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
@@ -192,12 +196,12 @@ def _text(value: object) -> str:
 
 
 def _of_output(output: Mapping[str, Any], line: int) -> Iterator[VisiblePart]:
-    """What a reader sees of an output that is no picture: an HTML table, or plain text."""
+    """What a reader sees of an output that is no picture: HTML without a program, or plain text."""
     forms = {**output, **(output.get("data") or {})}
     if "picture" in forms or any(kind.startswith("image/") or kind in ("png", "jpeg", "svg") for kind in forms):
         return
     html, plain = _text(forms.get("text/html", forms.get("html"))), _text(forms.get("text/plain", forms.get("text")))
-    if "<table" in html:
+    if html.strip() and not _PROGRAM.search(html):
         yield from visible(html, line)
     elif latex := _text(forms.get("text/latex")):
         yield VisiblePart(written_tex(latex), line)
@@ -250,8 +254,13 @@ def pieces_of(suffix: str, text: str) -> Sequence[VisiblePart]:
 
 
 def _telling(pieces: Iterable[VisiblePart]) -> Iterator[VisiblePart]:
-    """The pieces without what is said in place of a picture only because something has to be."""
-    return (piece for piece in pieces if not (piece.is_tip and _NO_ALT.fullmatch(piece.text.strip())))
+    """The pieces without what is said in place of a picture only because something has to be, or the caption says."""
+    each = [VisiblePart(""), *pieces, VisiblePart("")]
+    for before, piece, after in zip(each, each[1:], each[2:], strict=False):
+        beside = [spaced(words_of(other.text)) for other in (before, after) if piece.is_tip and not other.is_tip]
+        own = spaced(words_of(piece.text)) if piece.is_tip else ""
+        if not (piece.is_tip and (_NO_ALT.fullmatch(piece.text.strip()) or any(own in words for words in beside))):
+            yield piece
 
 
 def _facts(front: str, first_line: int = 2) -> Iterator[VisiblePart]:
@@ -265,8 +274,9 @@ def _facts(front: str, first_line: int = 2) -> Iterator[VisiblePart]:
 
 def _blocks(text: str, first_line: int) -> list[VisiblePart]:
     """The pieces of a text without front matter."""
-    names: dict[str, Any] = {}  # of links: boxes within the text use them, too
-    return _Walk(first_line, names).pieces(_parser().parse(text, names))
+    names: dict[str, Any] = {}
+    tokens = _parser().parse(text, names)
+    return _Walk(first_line, names.get("references", {})).pieces(tokens)
 
 
 class _Walk:
@@ -292,13 +302,22 @@ class _Walk:
                     part = "table"
                 case "heading_close" | "table_close":
                     part, level = "", 0
-                case "fence" | "code_block":
+                case "fence":
                     pieces += self._code(token, line)
+                case "code_block":  # or what stands below a term
+                    words = _ROLE.sub(_of_role, token.content.replace("`", "\0")).replace("\0", "`")
+                    pieces.append(VisiblePart(_IN_CODE.sub("", words), line))
                 case "math_block" | "math_block_label" | "math_block_eqno" | "amsmath":
                     pieces.append(VisiblePart(formula(token.content), line))
                 case "html_block":
                     pieces += (replace(piece, text=_seen(piece.text)) for piece in self._html(token.content, line))
         return pieces
+
+    def _inside(self, text: str, line: int) -> list[VisiblePart]:
+        """The pieces of a box below a line, which uses the names of links of the whole text."""
+        inner = _Walk(line + 1, self.names)
+        inner.counts = self.counts
+        return inner.pieces(_parser().parse(text, {"references": self.names}))
 
     def _html(self, html: str, line: int) -> Iterator[VisiblePart]:
         pieces = [replace(piece, text=_seen(piece.text)) if piece.is_tip else piece for piece in visible(html, line)]
@@ -321,9 +340,9 @@ class _Walk:
             if info not in NO_TITLE:
                 yield VisiblePart(_seen(directive[2]), line)
             if info not in NO_TEXT:
-                inner = _Walk(line + 1, self.names)
-                inner.counts = self.counts
-                yield from inner.pieces(_parser().parse(_OPTION.sub("", token.content), self.names))
+                yield from self._inside(_OPTION.sub("", token.content), line)
+        elif info.startswith("ad-"):
+            yield from self._inside(_AD.sub(r"\1", token.content), line)
         elif directive:
             yield VisiblePart(_OPTION.sub("", token.content), line + 1)
         elif info == "mermaid":
@@ -333,9 +352,7 @@ class _Walk:
             if title := re.search(r"(?:title|filename)=(?:\"([^\"]*)\"|'([^']*)')", token.info):
                 yield VisiblePart(_TAG.sub(" ", title[1] or title[2] or ""), line)
             code = _IN_CODE.sub("", token.content)
-            yield VisiblePart(
-                code if info in _OF_MARKDOWN else _INNER_FENCE.sub("", code), line + (token.type == "fence")
-            )
+            yield VisiblePart(code if info in _OF_MARKDOWN else _INNER_FENCE.sub("", code), line + 1)
 
     def _inline(self, token: Token, line: int, part: Part, level: int) -> Iterator[VisiblePart]:  # noqa: C901 -- as above
         """A line of words; what is only told in the place of pictures comes behind it."""
@@ -417,6 +434,7 @@ def _linked(match: re.Match[str]) -> str:
         target = target.partition("#")[0].strip()
         if _PICTURE.search(target):
             return " "
+        words = _SIZE.sub("", words or "")
     return words or _BLOCK.sub("", target).replace("#", " ")
 
 

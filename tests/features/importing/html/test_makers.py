@@ -63,6 +63,27 @@ def test_the_title_page_of_a_book_is_a_part_of_its_text() -> None:
     assert [removed.words.strip() for removed in note.removed] == ["Next"]
 
 
+def test_pictures_that_lead_to_other_pages_of_a_book_are_left_out_with_it() -> None:
+    html = (
+        '<meta name="generator" content="DocBook XSL"><div class="navheader"><table><tr><th>第 2 章 釉</th></tr>'
+        '<tr><td><a href="a.html"><img src="prev.png" alt="上一页"/></a></td><th>部分 III. 窑</th></tr></table></div>'
+        '<div class="sect2"><h3 class="title"><a id="ash"></a>第 2 章 釉</h3><p>草木灰。</p>'
+        '<h3><a id="idm7"></a>长石</h3><p>见 <a href="#ash">上</a>。</p></div>'
+    )
+    note = taken_in({"a.html": html})["a.html"]
+    assert note.body == "草木灰。\n\n## 长石\n\n见 上。\n"
+    assert {removed.kind for removed in note.removed} == {"page-frame"}
+    assert lost_words(html.encode(), note) == []
+
+
+def test_an_id_before_or_within_a_heading_is_that_of_the_heading() -> None:
+    html = (
+        '<p>See <a href="01_Page.html#x">x</a> and <a href="#y">y</a>.</p><h2><a id="x"></a>Ash</h2><p>a</p>'
+        '<section id="made"><span id="y"></span><h3>Clay</h3><p>b</p></section>'
+    )
+    assert page(html).body == "See [x](#x) and [y](#made).\n\n## Ash {#x}\n\na\n\n### Clay {#made}\n\nb\n"
+
+
 @pytest.mark.parametrize(
     ("inside", "code"),
     [
@@ -92,6 +113,12 @@ def test_styles_that_say_what_words_are_become_marks() -> None:
 def test_a_link_around_blocks_stays_a_link() -> None:
     html = '<a href="https://example.org/x"><div><p>A page</p><div>about tea</div></div></a>'
     assert page(html).body == "[A page about tea](https://example.org/x)\n"
+
+
+def test_drawings_of_obsidian_are_no_notes() -> None:
+    folder = Folder(frozenset({PurePosixPath(".obsidian/app.json")}), lambda path: b"")
+    assert is_skipped(PurePosixPath("a/Net.excalidraw.md"), folder)
+    assert not is_skipped(PurePosixPath("a/Net.md"), folder)
 
 
 def test_frames_of_a_saved_page_are_no_notes() -> None:

@@ -80,7 +80,7 @@ def test_the_note_of_a_citekey_is_about_that_paper_and_citations_lead_to_notes(r
 def test_all_pages_of_a_graph_of_logseq_are_imported(root: Path) -> None:
     taken_in(root, "logseq")
     (page,) = root.glob("notes_src/logseq/*_潮汐/zh.md")
-    assert "也见 [[#3#^65a1b2c3-0002-" in page.read_text().replace("logseq/", "")
+    assert "也见 [[#4#^65a1b2c3-0002-" in page.read_text().replace("logseq/", "")
 
 
 def test_files_for_the_look_of_a_site_make_no_topic(root: Path) -> None:

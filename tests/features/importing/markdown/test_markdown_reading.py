@@ -423,7 +423,7 @@ def test_a_graph_of_logseq_has_its_headings_as_sections_its_links_to_blocks_and_
     assert "    1. 一\n    1. 二\n" in tide.body
     assert "- >\n  > 月有阴晴圆缺" in tide.body
     assert not re.search("collapsed|id::", tide.body)
-    assert "[[notes/#3#^65a1b2c3-0002-4000-8000-000000000002]] 和 [[notes/#3#motivation|动机]]" in other.body
+    assert "[[notes/#4#^65a1b2c3-0002-4000-8000-000000000002]] 和 [[notes/#4#motivation|动机]]" in other.body
     assert "没有这一块：`((65a1b2c3-9999-4000-8000-000000000009))`" in other.body
     assert "[[journals/#1|Oct 3rd, 2023]]" in other.body
     told = [(finding.location.line, finding.kind) for finding in tide.findings]

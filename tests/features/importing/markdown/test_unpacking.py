@@ -107,6 +107,8 @@ def test_pdfs_and_libraries_are_named_with_the_command(tmp_path: Path) -> None:
         "each paper in .bib becomes a note with `paper-notes new zotero.bib --all --topic TOPIC`, "
         "with its PDF if the entry names one"
     )
+    (unpack,) = other_programs([PurePosixPath("Export-1.zip")])
+    assert unpack.startswith("unpack Export-1.zip and import the folder")
     write(tmp_path, {**SITE, "papers/a.pdf": "%PDF", "papers/b.pdf": "%PDF"})
     (tmp_path / "zotero.bib").write_text("@misc{a, title={A}, year=2020}\n")
     library = paper_notes("import", tmp_path / "zotero.bib", "--root", tmp_path)
