@@ -265,7 +265,9 @@ def all_or_nothing() -> Iterator[None]:
     try:
         yield
     except UserError as error:
-        raise UserError(f"{error.message}. Nothing was written", error.hint, error.diagnostics) from error
+        error.message = f"{error.message}. Nothing was written"
+        error.args = (error.message,)
+        raise
     except KeyboardInterrupt:
         interrupted(". Nothing was written")
 

@@ -24,17 +24,12 @@ NOTHING = "2 notes: everything is up to date, nothing to write.\n"
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A collection, and a vault whose files had always been there for a while."""
+    monkeypatch.setattr(sources, "is_fresh", lambda stat: False)
     write(tmp_path / "mine", {"notes_src/site.yaml": SITE})
     write(tmp_path / "vault", VAULT)
-    _rest(tmp_path / "vault")
     return tmp_path / "mine"
-
-
-def _rest(folder: Path) -> None:
-    """As if all files had been there for a while."""
-    for path in folder.rglob("*"):
-        os.utime(path, ns=(path.stat().st_mtime_ns - 10**9,) * 2)
 
 
 def build(root: Path, *options: str, code: int = 0) -> str:
@@ -80,7 +75,6 @@ def test_only_what_has_changed_is_read(root: Path, monkeypatch: pytest.MonkeyPat
         return take_in(paths, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(changed_originals, "take_in", told)
-    monkeypatch.setattr(sources, "is_fresh", lambda stat: False)
     build(root)
     assert build(root) == NOTHING
     change(root, ".obsidian/workspace.json", "{}", "{1}")
@@ -185,8 +179,13 @@ def test_a_note_that_would_lose_words_stops_no_other(root: Path, monkeypatch: py
     assert "  hint: `paper-notes import ../vault --keep-going` takes them in" in said
     assert "notes left out, as they would lose words: 1" in said
     assert "1 note:" in said
-    monkeypatch.undo()
     change(root, "rl/PPO.md", "Small", "Very small")
+    said = build(root)
+    assert "notes left out, as they would lose words: 1" in said, "also where it is all that has changed"
+    assert "  hint: `paper-notes import ../vault --keep-going` takes them in" in said
+    assert build(root) == "1 note: everything is up to date, nothing to write.\n", "it is said once"
+    monkeypatch.undo()
+    change(root, "rl/PPO.md", "Very", "Very very")
     assert "2 notes:" in build(root)
 
 

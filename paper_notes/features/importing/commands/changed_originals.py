@@ -7,11 +7,17 @@ from collections.abc import Set as AbstractSet
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from paper_notes.commands.terminal import fail
+from paper_notes.commands.terminal import fail, say_problem
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import OutsideFolder
 from paper_notes.engine.cache import Cache
-from paper_notes.features.importing.commands.import_notes import ImportOptions, say_imported, say_lossy, take_in
+from paper_notes.features.importing.commands.import_notes import (
+    ImportOptions,
+    LeftOut,
+    say_imported,
+    take_in,
+    tell_lost,
+)
 from paper_notes.features.importing.commands.requested_files import is_text, say_unread
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.outside import reader
@@ -47,7 +53,12 @@ def take_in_changed(root: Path, path: str, topic: str | None, files: Sequence[Pa
     """Take in the folder of this path, or some files of it, and say what is new. Raises UserError."""
     if not files:
         return
-    taken = take_in(files, root, ImportOptions(topic=topic, offline=True, only_check=not write, quiet=True))
+    asked = ImportOptions(topic=topic, offline=True, only_check=not write, source=path)
+    try:
+        taken = take_in(files, root, asked)
+    except LeftOut as problem:  # said once, as all that an import says; the note stays as it was
+        say_problem(problem.message, problem.hint)
+        return
     if not write and not taken.plan.empty:
         fail(f'the notes are not what "{path}" says; run `paper-notes build`')
     news = tuple(text for text in taken.imported.texts if text.state in ("new", "changed"))
@@ -56,4 +67,6 @@ def take_in_changed(root: Path, path: str, topic: str | None, files: Sequence[Pa
     else:
         say_unread({file: why for file, why in taken.imported.unread.items() if why == "deleted"}, taken.wanted.place)
     if taken.lossy:
-        say_lossy(taken.lossy, path)
+        tell_lost(taken.lossy, asked)
+        rest = LeftOut(taken.lossy, path)
+        say_problem(rest.message, rest.hint)

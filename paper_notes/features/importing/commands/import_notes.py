@@ -17,7 +17,6 @@ from paper_notes.commands.terminal import (
     print_json,
     say,
     say_changes,
-    say_problem,
     say_waiting,
     tell,
     translated,
@@ -83,8 +82,8 @@ class ImportOptions(Struct, frozen=True):
     keep_going: bool = False
     as_json: bool = False
     download: bool = False
-    quiet: bool = False
-    """Whether only news are said."""
+    source: str = ""
+    """The folder of `sources:` from which a build takes what changed: only news are said."""
 
 
 class Taken(Struct, frozen=True):
@@ -121,9 +120,9 @@ def import_notes(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Non
         if asked.only_check:
             _say_proofs((*imported.texts, *lossy))
             say_changes(taken.plan)
-        _tell_lost(lossy or imported.texts)
+    tell_lost(lossy or imported.texts, asked)
     if lossy:
-        raise _left_out(lossy)
+        raise LeftOut(lossy, asked.source)
     if asked.only_check:
         end_check(changes=not taken.plan.empty)
 
@@ -159,26 +158,22 @@ def _with_document(text: TextReport, documents: Mapping[PurePosixPath, PurePosix
     )
 
 
-def _left_out(lossy: Sequence[TextReport], source: str = "") -> UserError:
-    hint = "add --keep-going to take them in with a box where words are missing, and please report what is lost"
-    if source:
-        hint = (
-            f"`paper-notes import {shlex.quote(source)} --keep-going` takes them in, with a box where words are missing"
-        )
-    return UserError(f"notes left out, as they would lose words: {len({text.note for text in lossy})}", hint)
+class LeftOut(UserError):
+    """Notes were left out, as they would lose words."""
+
+    def __init__(self, lossy: Iterable[TextReport], source: str) -> None:
+        """`source` is the folder of `sources:` that a build takes them from, or empty."""
+        hint = "add --keep-going to take them in with a box where words are missing, and please report what is lost"
+        if source:
+            named = shlex.quote(source)
+            hint = f"`paper-notes import {named} --keep-going` takes them in, with a box where words are missing"
+        super().__init__(f"notes left out, as they would lose words: {len({text.note for text in lossy})}", hint)
 
 
-def say_lossy(texts: Sequence[TextReport], folder: str) -> None:
-    """Name the notes that a build has left out, as they would lose words, with the places of these."""
-    for line in _lost_of(texts):
-        say(line)
-    problem = _left_out(texts, folder)
-    say_problem(problem.message, problem.hint)
-
-
-def _tell_lost(texts: Iterable[TextReport]) -> None:
-    for line in _lost_of(texts):
-        tell(line)
+def tell_lost(texts: Iterable[TextReport], asked: ImportOptions) -> None:
+    """Name the places of lost words: they are the result of an import, but not that of a build."""
+    for line in () if asked.as_json else _lost_of(texts):
+        (say if asked.source else tell)(line)
 
 
 def _lost_of(texts: Iterable[TextReport]) -> Iterator[str]:
@@ -209,7 +204,7 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
         if len(paths) > 1 or not paths[0].is_file():
             raise UserError("--as readme reads one file", "name it: `paper-notes import --as readme README.md`")
         return ImportRequest(Folder(frozenset(), reader({})), Path(paths[0]).absolute().parent.name, topic=asked.topic)
-    request, base = request_for(paths, record, quiet=asked.quiet)
+    request, base = request_for(paths, record, quiet=bool(asked.source))
     options = ReaderOptions(tex=asked.tex, classes=_classes(asked.classes))
     dates = dates_of(base) if asked.dates == "git" else {}
     request = _with_parts(request)
@@ -308,9 +303,8 @@ def _imported(
             lossy += losing
             wanted = wanted.without([text.original for text in losing])
             if readme is None and read.texts.keys() <= wanted.left.keys():
-                if not asked.as_json:
-                    _tell_lost(lossy)
-                raise _left_out(lossy)
+                tell_lost(lossy, asked)
+                raise LeftOut(lossy, asked.source)
     finally:
         tools.workers.close()
         tools.cache.write()
