@@ -106,6 +106,7 @@ def _keep_current(
     root: Path, board: Board, server: Server, *, jobs: int | None, open_browser: bool, keep_going: bool
 ) -> None:
     from paper_notes.engine.cache import open_cache
+    from paper_notes.engine.outside_folders import may_read
     from paper_notes.serve.session import Session
     from paper_notes.serve.watch import watch
 
@@ -113,7 +114,11 @@ def _keep_current(
     cache = open_cache(root)
     debug = bool(os.environ.get("PAPER_NOTES_DEBUG"))
     session = Session(root, _update(root, jobs, cache, server, keep_going=keep_going), board, debug=debug)
-    with closing(watch(root, say, session.outside)) as changes:
+
+    def outside() -> tuple[Path, ...]:
+        return tuple(folder for folder in session.outside() if may_read(root, folder, cache))
+
+    with closing(watch(root, say, outside)) as changes:
         for rebuilt in session.run(changes):
             new = (
                 diagnostic

@@ -202,7 +202,8 @@ def _outside_folders(file: SiteFile, document: YamlDocument, problems: list[Diag
     """The folders of `sources`, none of which may be one of the collection's own."""
     folders = []
     for place, value in enumerate(file.sources):
-        if PurePosixPath(posixpath.normpath(value.folder)).parts[:1] in _OWN:
+        first = "".join(PurePosixPath(posixpath.normpath(value.folder)).parts[:1])
+        if first in _OWN or (first.startswith(".") and first != ".."):  # git's, or an editor's
             message = f'"{value.folder}" is a folder of this collection itself'
             hint = "name the folder of notes that another program keeps, as in ../vault"
             problems.append(document.finding(("sources", place, "folder"), "bad-value", message, hint))
@@ -211,7 +212,7 @@ def _outside_folders(file: SiteFile, document: YamlDocument, problems: list[Diag
     return tuple(folders)
 
 
-_OWN = frozenset({(), *((name,) for name in ("notes_src", "site", "templates", "assets"))})
+_OWN = frozenset({"", "notes_src", "site", "templates", "assets"})
 
 
 def read_topic(topic_id: TopicId, source: Source | None, languages: tuple[Lang, ...]) -> ReadTopic:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import Result
 from running import paper_notes, write
 
+from paper_notes.build import update
+from paper_notes.engine.cache import open_cache
+from paper_notes.engine.outside_folders import allow
 from paper_notes.features.importing.commands import changed_originals, sources
+from paper_notes.serve.live_reload import Board
+from paper_notes.serve.session import Session
 from paper_notes.serve.watch import watch
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: []\nsources:\n  - ../vault\n"
@@ -29,6 +35,8 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sources, "is_fresh", lambda stat: False)
     write(tmp_path / "mine", {"notes_src/site.yaml": SITE})
     write(tmp_path / "vault", VAULT)
+    with closing(open_cache(tmp_path / "mine")) as kept:
+        allow(tmp_path / "mine", tmp_path / "vault", kept)
     return tmp_path / "mine"
 
 
@@ -64,6 +72,44 @@ def test_what_changes_there_is_on_the_site_and_what_you_write_here_stays(root: P
 
 def _files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_a_folder_of_whoever_builds_a_clone_is_not_read_until_they_import_from_it(root: Path, tmp_path: Path) -> None:
+    clone = write(tmp_path / "clone", {"notes_src/site.yaml": SITE.replace("../vault", "{folder: ../vault, topic: t}")})
+    sources._say_once.cache_clear()
+    said = build(clone)
+    assert said.startswith(
+        '"../vault" is outside of this collection: `paper-notes import ../vault --topic t` lets builds read it.\n'
+    )
+    assert not list(clone.rglob("en.md"))
+    (clone / "inside").symlink_to(tmp_path / "vault", target_is_directory=True)
+    (clone / "notes_src/site.yaml").write_text(SITE.replace("../vault", "inside"), "utf-8")
+    build(clone)
+    assert not list(clone.rglob("en.md")), "nor behind a link"
+    (clone / "notes_src/site.yaml").write_text(SITE, "utf-8")
+    assert paper_notes("import", tmp_path / "vault", "--offline", "--root", clone).exit_code == 0
+    change(root, "rl/PPO.md", "Small", "Very small")
+    build(clone)
+    assert "Very small" in (clone / PPO).read_text("utf-8")
+
+
+def test_a_folder_of_the_collection_itself_is_read_at_once(tmp_path: Path) -> None:
+    mine = write(tmp_path, {"notes_src/site.yaml": SITE.replace("../vault", "vault")})
+    write(tmp_path / "vault", VAULT)
+    write(tmp_path / ".git", {"a.md": "# A\n\nHidden.\n"})
+    build(mine)
+    assert (mine / PPO).is_file()
+    settings = mine / "notes_src/site.yaml"
+    settings.write_text(settings.read_text("utf-8").replace("- vault", "- vault/../.git"), "utf-8")
+    assert "is a folder of this collection itself" in build(mine, code=1), "but no hidden one"
+    assert not list(mine.glob("notes_src/*/*A"))
+
+
+def test_a_session_knows_the_folders_to_watch(root: Path) -> None:
+    session = Session(root, lambda: update(root), Board())
+    assert session.outside() == ()
+    next(session.run([frozenset()]))
+    assert session.outside() == ((root.parent / "vault").resolve(),)
 
 
 def test_only_what_has_changed_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +173,7 @@ def test_a_note_whose_original_is_gone_stays_and_is_told(root: Path) -> None:
 def test_without_the_folder_the_notes_are_as_they_were_taken_in(root: Path) -> None:
     build(root)
     (root.parent / "vault").rename(root.parent / "elsewhere")
-    sources._say_missing.cache_clear()
+    sources._say_once.cache_clear()
     assert (
         build(root)
         == f'There is no folder "../vault" on this machine: its notes stay as they were taken in.\n{NOTHING}'

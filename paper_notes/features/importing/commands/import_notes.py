@@ -25,6 +25,7 @@ from paper_notes.corpus.model import Corpus
 from paper_notes.diagnostics import Diagnostic, Location, UserError, did_you_mean
 from paper_notes.engine.build_context import infrequent_gc
 from paper_notes.engine.cache import open_cache
+from paper_notes.engine.outside_folders import allow
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.commands.git_dates import dates_of
 from paper_notes.features.importing.commands.listing_readme import additions, papers_in, say_listing, with_listing
@@ -145,6 +146,8 @@ def take_in(paths: Sequence[Path], root: Path, asked: ImportOptions) -> Taken:
         plan = compare(root, artifacts.values(), read=before)
         if not asked.only_check:
             apply_whole(root, plan)
+            for folder in filter(Path.is_dir, paths):
+                allow(root, folder, cache)
         return Taken(wanted, imported, lossy, plan, collection.corpus, readme is not None)
 
 

@@ -5,6 +5,7 @@ The originals are only read. The notes in `notes_src/` follow them as at an `imp
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from functools import cache
@@ -14,6 +15,7 @@ from paper_notes.commands.terminal import say, say_diagnostics, say_problem
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import Cache, open_cache, pack, unpack
 from paper_notes.engine.file_stats import is_fresh, stamp
+from paper_notes.engine.outside_folders import may_read
 from paper_notes.features.importing.outside import list_folder
 from paper_notes.sources.tree import SOURCE_FOLDER, ignored, present
 from paper_notes.values import Struct, replace
@@ -53,7 +55,7 @@ def bring_in(root: Path, *, write: bool) -> None:
         named = last.folders if last.settings == digest else tuple(_named(root, kept))
         known = {(folder.path, folder.topic): folder for folder in last.folders if last.record == _record(root)}
         folders = (known.get((folder.path, folder.topic), replace(folder, stamps={})) for folder in named)
-        now = _LastTime(digest, b"", tuple(_brought_in(root, folder, write=write) for folder in folders))
+        now = _LastTime(digest, b"", tuple(_brought_in(root, folder, kept, write=write) for folder in folders))
         if write:
             kept.put(key, pack(replace(now, record=_record(root))))
             kept.write()
@@ -70,12 +72,16 @@ def _named(root: Path, kept: Cache) -> Iterator[_Folder]:
     return (_Folder(folder.path, folder.topic, {}) for folder in named_folders(root, kept))
 
 
-def _brought_in(root: Path, folder: _Folder, *, write: bool) -> _Folder:
+def _brought_in(root: Path, folder: _Folder, kept: Cache, *, write: bool) -> _Folder:
     """The folder as it is now, when its notes have been taken in."""
     place = root / Path(folder.path).expanduser()
     if not place.is_dir():
-        _say_missing(folder.path)
+        _say_once(f'There is no folder "{folder.path}" on this machine: its notes stay as they were taken in.')
         return folder
+    if not may_read(root, place, kept):
+        command = shlex.join(["import", folder.path, *(["--topic", folder.topic] if folder.topic else [])])
+        _say_once(f'"{folder.path}" is outside of this collection: `paper-notes {command}` lets builds read it.')
+        return replace(folder, stamps={})
     now, changed = dict[str, bytes](), set[str]()
     try:
         listed = list_folder(place)[0].items()
@@ -105,5 +111,5 @@ def _stamp(file: Path) -> bytes:
 
 
 @cache
-def _say_missing(path: str) -> None:
-    say(f'There is no folder "{path}" on this machine: its notes stay as they were taken in.')
+def _say_once(words: str) -> None:
+    say(words)
