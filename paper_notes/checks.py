@@ -85,12 +85,10 @@ def dead_links(
     files = _Files({str(path): artifact for path, artifact in artifacts.items()}, corpus.site.base_url)
     own = {str(SITE / own_file(source)) for source in corpus.own_files}
     for name, artifact in files.artifacts.items():
-        if name in own:
+        if isinstance(artifact.content, ExistingFile) or name in own:
             continue
         suffix = posixpath.splitext(name)[1].lower()
         if suffix not in _LOOK or not (name.startswith(f"{SITE}/") or suffix in _MARKDOWN):
-            continue
-        if isinstance(artifact.content, ExistingFile):
             continue
         if known and name in known and not any(files.is_dead(name, html.unescape(raw)) for raw in known[name]):
             continue
@@ -189,9 +187,9 @@ def _loading(corpus: Corpus, artifacts: Artifacts, links: Links) -> Iterator[Dia
     """Pages of ours that would load another file. Those with known links were checked when they were rendered."""
     own = {SITE / own_file(source) for source in corpus.own_files}
     for path, artifact in artifacts.items():
-        if path.suffix != ".html" or not path.is_relative_to(SITE) or str(path) in links or path in own:
+        if isinstance(artifact.content, ExistingFile) or path.suffix != ".html" or str(path) in links or path in own:
             continue
-        if not isinstance(artifact.content, ExistingFile) and (address := loaded_file(artifact.data)):
+        if path.is_relative_to(SITE) and (address := loaded_file(artifact.data)):
             yield loading(artifact, address)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import groupby
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Final, Literal, NewType
@@ -504,6 +505,11 @@ class Corpus(Struct, frozen=True, dict=True):
         return {note.id: note for note in self.written}
 
     @cached_property
+    def _notes_by_topic(self) -> dict[TopicId, tuple[Note, ...]]:
+        ordered = sorted(self.notes, key=lambda note: note.topic)
+        return {topic: tuple(notes) for topic, notes in groupby(ordered, key=lambda note: note.topic)}
+
+    @cached_property
     def _topics_by_id(self) -> dict[TopicId, Topic]:
         return {topic.id: topic for topic in self.topics}
 
@@ -557,4 +563,4 @@ class Corpus(Struct, frozen=True, dict=True):
         return self._topics_by_id[topic_id]
 
     def notes_of(self, topic_id: TopicId) -> tuple[Note, ...]:
-        return tuple(note for note in self.notes if note.topic == topic_id)
+        return self._notes_by_topic.get(topic_id, ())

@@ -126,15 +126,14 @@ def sitemap(corpus: Corpus, pages: Iterable[PurePosixPath]) -> tuple[Artifact, .
     base_url = corpus.site.base_url
     if base_url is None:
         return ()
-    notes = {note_path(note): note for note in corpus.written}
-    topics = {topic_path(topic.id): corpus.notes_of(topic.id) for topic in corpus.topics}
-    known = sorted((page for page in pages if page != MISSING), key=lambda page: (len(page.parts), str(page)))
-    urls = []
-    for page in known[:MOST]:
-        shown = (notes[page],) if page in notes else topics.get(page, corpus.notes)
-        changed = max((day for note in shown if (day := note.updated or note.created)), default=None)
-        own = notes[page].languages if page in notes else corpus.site.languages
-        urls.append(_url(absolute(page, base_url), changed, tuple(corpus.site.words[lang] for lang in own)))
+    every = corpus.site.languages
+    known = {note_path(note): (_changed([note]), note.languages) for note in corpus.written}
+    known |= {topic_path(topic.id): (_changed(corpus.notes_of(topic.id)), every) for topic in corpus.topics}
+    lists, urls = (_changed(corpus.notes), every), []
+    wanted = sorted((page for page in pages if page != MISSING), key=lambda page: (len(page.parts), str(page)))
+    for page in wanted[:MOST]:
+        changed, shown_in = known.get(page, lists)
+        urls.append(_url(absolute(page, base_url), changed, tuple(corpus.site.words[lang] for lang in shown_in)))
     robots = f"User-agent: *\nAllow: /\n\nSitemap: {base_url}sitemap.xml\n"
     return (
         Artifact.text(SITE / "sitemap.xml", _HEAD + "\n".join(urls) + "\n</urlset>\n"),
@@ -142,11 +141,15 @@ def sitemap(corpus: Corpus, pages: Iterable[PurePosixPath]) -> tuple[Artifact, .
     )
 
 
-def _url(address: str, changed: datetime.date | None, languages: tuple[Language, ...]) -> Markup:
-    parts = [Markup("<loc>{}</loc>").format(address)]
-    if changed:
-        parts.append(Markup("<lastmod>{}</lastmod>").format(changed))
+def _changed(notes: Iterable[Note]) -> datetime.date | None:
+    """The day when the latest of these notes was written or revised, if any says it."""
+    return max((day for note in notes if (day := note.updated or note.created)), default=None)
+
+
+def _url(address: str, changed: datetime.date | None, languages: tuple[Language, ...]) -> str:
+    address = escape(address)
+    parts = [f"<loc>{address}</loc>", f"<lastmod>{changed}</lastmod>" if changed else ""]
     if len(languages) > 1:
-        link = Markup('<xhtml:link rel="alternate" hreflang="{}" href="{}"/>')
-        parts += [link.format(language.html, f"{address}?lang={language.tag}") for language in languages]
-    return Markup("<url>{}</url>").format(Markup("").join(parts))
+        link = '<xhtml:link rel="alternate" hreflang="{}" href="{}?lang={}"/>'
+        parts += [link.format(escape(language.html), address, escape(language.tag)) for language in languages]
+    return f"<url>{''.join(parts)}</url>"

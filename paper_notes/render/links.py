@@ -80,8 +80,9 @@ def markdown_path(note: Note, lang: Lang) -> PurePosixPath:
     return note_path(note).with_name(f"{note.name}.{lang}.md")
 
 
+@lru_cache(maxsize=50_000)
 def page_of(topic: TopicId, name: str) -> PurePosixPath:
-    """The page of a note of this name, relative to the site."""
+    """The page of a note of this name, relative to the site. Cached: each is linked from many pages."""
     return PurePosixPath(topic, "notes", f"{name}.html")
 
 
