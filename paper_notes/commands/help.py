@@ -134,6 +134,7 @@ _EXAMPLES = (
     ("paper-notes open", "the home page"),
     ("paper-notes open spec-rl/4#method --lang en", "a section of a note, in English"),
     ("paper-notes lookup spec-rl/4", "ask for what could not be known offline"),
+    ("paper-notes lookup --all", "the same for all papers without a title or authors"),
     ("paper-notes lookup --check", "fails if any paper is outdated, for a weekly job"),
     ("paper-notes move spec-rl/4 --before spec-rl/2", "those between move up"),
     ("paper-notes remove spec-rl/4 --redirect spec-rl/5", "what refers to it leads there"),

@@ -20,7 +20,7 @@ from paper_notes.corpus.paper import PersonName
 from paper_notes.diagnostics import UserError
 from paper_notes.features.moving.edits import with_edits
 from paper_notes.features.papers.bibtex import draft_from
-from paper_notes.features.papers.completion import complete
+from paper_notes.features.papers.completion import complete, unfinished
 from paper_notes.features.papers.doi import DOI, record_of
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.pdf_facts import OutlineItem
@@ -129,14 +129,14 @@ def test_a_note_completed_with_any_draft_builds_or_is_refused(draft: Draft, offl
     corpus, _ = load(sources)
     assert corpus
     with suppress(UserError):
-        made = complete(corpus, sources, corpus.notes[0], draft, datetime.date(2026, 11, 22))
+        (made,) = complete([(unfinished(corpus, sources, corpus.notes[0]), draft)], datetime.date(2026, 11, 22))
         sources = with_edits(sources, made.edits)
         after, problems = load(sources)
         assert after
         problems += render_body(after.notes[0]).diagnostics
         assert [str(found) for found in problems if found.severity == "error"] == []
-        assert re.fullmatch(r"01_[\w.+-]+", made.name)
-        again = complete(after, sources, after.notes[0], None, datetime.date(2026, 11, 22))
+        assert not made.moved or re.fullmatch(r"[\w-]+/01_[\w.+-]+", made.moved[1])
+        (again,) = complete([(unfinished(after, sources, after.notes[0]), None)], datetime.date(2026, 11, 22))
         assert again.edits == ()
 
 

@@ -206,7 +206,7 @@ def badges(text: str) -> tuple[str, ...]:
 _NO_VENUE = regex(r"(preprint\W+)?arxiv\b|corr$|https?:|www\.", re.IGNORECASE)
 _EDITED = frozenset("book collection mvbook mvcollection mvproceedings periodical proceedings reference".split())
 """Types of entries that may have editors instead of authors."""
-_NO_AUTHOR = "add author = {Last, First and Last, First}; `paper-notes lookup NOTE` finds those of the paper of a note"
+_NO_AUTHOR = "add author = {Last, First and Last, First}; `paper-notes lookup --all` looks for them"
 _LINK_FIELDS = {"url": "Link", "code": "Code", "project": "Project", "hf": "HF", "blog": "Blog", "pdf": "PDF"}
 _DOI = regex(rf"{DOI_SITE}({DOI_START}\S+)", re.IGNORECASE)
 _URL = regex(r"https?://[^\s\\\"<>{}|^`]+", re.IGNORECASE)

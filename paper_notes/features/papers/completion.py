@@ -1,19 +1,20 @@
-"""Completes a note that was made without its paper's facts: only what is unknown or still the skeleton's is filled.
+"""Completes papers of which only an id was known, and notes made on them: only what is unknown is filled in.
 
-So is its entry in a .bib file: nothing that it says is changed but its key, which is rewritten wherever notes have it.
+So are their entries in .bib files: nothing that one says is changed but its key, which is rewritten wherever notes have
+it.
 """
 
 from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
 from paper_notes.corpus.bibliography.tex import plain_text
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus, Fact, Note
+from paper_notes.corpus.model import Corpus, Fact, Note, NoteId
 from paper_notes.corpus.notes import NOTE_FILE
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import Diagnostic, Location, UserError
@@ -47,12 +48,12 @@ _HEAD = regex(r"@(\w+)(\s*[{(]\s*)")
 
 
 class Unfinished(Struct, frozen=True):
-    """A note, and what is known of its paper."""
+    """A paper, what is known of it, and the note on it, if there is one."""
 
     corpus: Corpus
     sources: tuple[Source, ...]
     """Of the whole collection."""
-    note: Note
+    note: Note | None
     paper: Paper
     source: Source
     """The file of its entry."""
@@ -61,25 +62,50 @@ class Unfinished(Struct, frozen=True):
     """What its entry was made of, if nothing was known but an id or an address."""
     unknown: tuple[Fact, ...]
 
+    @property
+    def name(self) -> str:
+        """How messages name it."""
+        return self.note.id if self.note else self.paper.key
+
 
 class Completion(Struct, frozen=True):
-    """What completing a note means for the files of the collection."""
+    """What completing a paper and its note means for the files of the collection."""
 
+    paper: BibKey
+    """The key that it had."""
     filled: tuple[tuple[str, str], ...]
     """What was unknown, with its value."""
     edits: tuple[FileEdit, ...]
-    name: str
-    """The name that the note's folder should have."""
+    moved: tuple[NoteId, NoteId] | None
+    """The name of the note, and the one that it should have, if that is another one."""
     missing: tuple[Fact, ...]
     """What is still unknown."""
 
 
 def unfinished(corpus: Corpus, sources: tuple[Source, ...], note: Note) -> Unfinished:
-    """The note with what is unknown. Raises UserError if it is on no paper."""
+    """The note with what is unknown of its paper. Raises UserError if it is on no paper."""
     if not note.papers:
         raise UserError(f"{note.id} is on no paper", "name one in `papers:` of its note.yaml")
-    paper = corpus.papers[note.papers[0]]
-    source, entry = entry_of(sources, paper.key)
+    key = note.papers[0]
+    return _unfinished(corpus, sources, note, key, *entry_of(sources, key))
+
+
+def unfinished_papers(corpus: Corpus, sources: tuple[Source, ...]) -> Iterator[Unfinished]:
+    """The papers without a title or without authors, each with the first note on it, in the order of their entries."""
+    notes = {note.papers[0]: note for note in reversed(corpus.notes) if note.papers}
+    for source in sources:
+        for entry in parse_bibtex(source)[0] if source.path.suffix == ".bib" else ():
+            key = BibKey(entry.key)
+            if key in corpus.papers:
+                work = _unfinished(corpus, sources, notes.get(key), key, source, entry)
+                if {"title", "authors"} & {*work.unknown}:
+                    yield work
+
+
+def _unfinished(
+    corpus: Corpus, sources: tuple[Source, ...], note: Note | None, key: BibKey, source: Source, entry: BibEntry
+) -> Unfinished:
+    paper = corpus.papers[key]
     address = entry.fields["url"].value if "url" in entry.fields else ""
     fields = {"url": address} if address and not (paper.arxiv or paper.doi) else {}
     known = offline_draft(ArxivReference(paper.arxiv, paper.version)) if paper.arxiv else Draft("id", fields=fields)
@@ -95,38 +121,53 @@ def reference_of(work: Unfinished) -> tuple[Importer[Any], PaperReference[Any]]:
     title = "" if "title" in work.unknown else f"title: {paper.title}"
     name = f"{paper.arxiv}{version}" if paper.arxiv else paper.doi or address or title
     if not name:
-        hint = f"say which paper it is: paper-notes lookup {work.note.id} --from 2510.26475"
-        raise UserError(f"nothing says which paper {work.note.id} is on", hint)
+        hint = f"say which paper it is: paper-notes lookup {work.name} --from 2510.26475"
+        raise UserError(f"nothing says which paper {work.name} is on", hint)
     return recognise(name, (), lambda path: False)
 
 
-def complete(
-    corpus: Corpus, sources: tuple[Source, ...], note: Note, draft: Draft | None, today: datetime.date
-) -> Completion:
-    """Fill in the facts of `draft`, or without one only the names that follow from what is known. Raises UserError."""
-    work = unfinished(corpus, sources, note)
+def complete(works: Sequence[tuple[Unfinished, Draft | None]], today: datetime.date) -> tuple[Completion, ...]:
+    """Fill in the facts of drafts, or without one only the names that follow from what is known. Raises UserError.
+
+    All are of one collection, and no two of one paper.
+    """
+    if not works:
+        return ()
+    corpus, sources = works[0][0].corpus, works[0][0].sources
+    first = [edit for work, draft in works for edit in fill(work, draft, work.paper.key)]
+    papers = _loaded(with_edits(sources, first)).papers
+    taken = {*corpus.papers}
+    completions, keys = [], []
+    for work, draft in works:
+        old = work.paper.key
+        key = _key(work, papers[old], draft, taken - {old})
+        taken.add(key)
+        keys.append(key)
+        paper = replace(papers[old], key=key)
+        missing = missing_facts(paper, work.skeleton)
+        edits = [*fill(work, draft, key), *(rekeyed(corpus, sources, old, key) if key != old else ())]
+        moved = None
+        if work.note:
+            edits += _note_edits(work, work.note, paper, draft, missing, today)
+            edits += _text_edits(work, work.note, paper, draft, missing)
+            now = NoteId(f"{work.note.topic}/{_folder(work, work.note, paper)}")
+            moved = (work.note.id, now) if now != work.note.id else None
+        new_key = (("key", f"{old} -> {key}"),) if key != old else ()
+        changing = tuple(edit for edit in edits if edit.new != edit.old)
+        completions.append(Completion(old, (*_facts(work, paper, missing), *new_key), changing, moved, missing))
+    after = with_edits(sources, [edit for completion in completions for edit in completion.edits])
+    loaded = _loaded(after)
+    for (work, _), key in zip(works, keys, strict=True):
+        _check(loaded, after, work, key)
+    return tuple(completions)
+
+
+def fill(work: Unfinished, draft: Draft | None, key: BibKey) -> tuple[FileEdit, ...]:
+    """The edits that give the entry of a paper its key, and the facts of `draft` that it lacks. Raises UserError."""
     with_title = "title" in work.unknown
     if draft and with_title and not plain_text(draft.title or "").strip():
-        raise UserError(f"what was found on {note.id} has no title, either", "write it into the .bib yourself")
-    key = work.paper.key
-    edits = list(filled(work.source, work.entry, work.skeleton, draft, key, with_title=with_title))
-    paper = _loaded(with_edits(sources, edits)).papers[key]
-    if (better := _key(work, paper, draft)) != key:
-        key, paper = better, replace(paper, key=better)
-        edits = list(filled(work.source, work.entry, work.skeleton, draft, key, with_title=with_title))
-        edits += rekeyed(corpus, sources, work.paper.key, key)
-    missing = missing_facts(paper, work.skeleton)
-    edits += _note_edits(work, paper, draft, missing, today)
-    edits += _text_edits(work, paper, draft, missing)
-    after = with_edits(sources, edits)
-    _check(_loaded(after), after, work, key)
-    new_key = (("key", f"{work.paper.key} -> {key}"),) if key != work.paper.key else ()
-    return Completion(
-        filled=(*_facts(work, paper, missing), *new_key),
-        edits=tuple(edit for edit in edits if edit.new != edit.old),
-        name=_folder(work, paper),
-        missing=missing,
-    )
+        raise UserError(f"what was found on {work.name} has no title, either", "write it into the .bib yourself")
+    return filled(work.source, work.entry, work.skeleton, draft, key, with_title=with_title)
 
 
 def _facts(work: Unfinished, paper: Paper, missing: tuple[Fact, ...]) -> Iterator[tuple[str, str]]:
@@ -141,8 +182,8 @@ def _facts(work: Unfinished, paper: Paper, missing: tuple[Fact, ...]) -> Iterato
             yield fact, values[fact]
 
 
-def _key(work: Unfinished, paper: Paper, draft: Draft | None) -> BibKey:
-    """The key that the filled entry should have: a better one than the skeleton's, unless a PDF is named after that.
+def _key(work: Unfinished, paper: Paper, draft: Draft | None, taken: set[BibKey]) -> BibKey:
+    """The key, not `taken`, that the filled entry should have: a better one than the skeleton's, unless a PDF has that.
 
     It is that of the entry that was found, as Better BibTeX keeps it in Zotero, or else the one that `new` would give.
     """
@@ -155,22 +196,22 @@ def _key(work: Unfinished, paper: Paper, draft: Draft | None) -> BibKey:
         return old
     own = _HEAD.match(draft.entry) if draft else None
     key = re.split(r"[,\s]", draft.entry[own.end() :], maxsplit=1)[0] if draft and own else ""
-    return free_key(key or proposed_key(draft_of(paper)), work.corpus.papers.keys() - {old})
+    return free_key(key or proposed_key(draft_of(paper)), taken)
 
 
-def _folder(work: Unfinished, paper: Paper) -> str:
+def _folder(work: Unfinished, note: Note, paper: Paper) -> str:
     """The name of the folder; in place of the one that `new` gave it, the one that it would give now."""
-    number, _, _ = work.note.name.partition("_")
-    if work.note.name not in (folder_name(number, work.paper, work.skeleton, name) for name in ("", None)):
-        return work.note.name
+    number, _, _ = note.name.partition("_")
+    if note.name not in (folder_name(number, work.paper, work.skeleton, name) for name in ("", None)):
+        return note.name
     return folder_name(number, paper, work.skeleton, None)
 
 
 def _note_edits(
-    work: Unfinished, paper: Paper, draft: Draft | None, missing: tuple[Fact, ...], today: datetime.date
+    work: Unfinished, note: Note, paper: Paper, draft: Draft | None, missing: tuple[Fact, ...], today: datetime.date
 ) -> Iterator[FileEdit]:
     """The title in `note.yaml`, if it is still the skeleton's, and the record of where the facts come from."""
-    path = work.note.location.path
+    path = note.location.path
     source = next(source for source in work.sources if source.path == path)
     document = parse_yaml(path, source.text) if path.name == NOTE_FILE else None
     if not isinstance(document, YamlDocument) or not isinstance(document.value, dict):
@@ -188,7 +229,7 @@ def _note_edits(
         )
         if written:
             yield FileEdit(where, written[0], "'" + paper.title.replace("'", "''") + "'")
-    record = work.note.metadata
+    record = note.metadata
     if record and draft and ("metadata",) in document.key_positions:
         line, column = document.key_positions["metadata",]
         block = source.text[slice(*block_of(source.text, "metadata"))].rstrip("\n")
@@ -198,11 +239,13 @@ def _note_edits(
             yield FileEdit(Location(path, line, column), block[column - 1 :], new)
 
 
-def _text_edits(work: Unfinished, paper: Paper, draft: Draft | None, missing: tuple[Fact, ...]) -> Iterator[FileEdit]:
+def _text_edits(
+    work: Unfinished, note: Note, paper: Paper, draft: Draft | None, missing: tuple[Fact, ...]
+) -> Iterator[FileEdit]:
     """The box of what is missing, as far as it is there: what is left of it, and the abstract."""
     box = re.compile(rf"^:::note\n(?=.*`\.bib`).*`{re.escape(work.paper.key)}`.*\n:::(?:\n\n?|$)", re.MULTILINE)
     is_new = "abstract" in work.unknown and "abstract" not in missing
-    for text in work.note.texts:
+    for text in note.texts:
         if match := box.search(text.text):
             language = work.corpus.site.words[text.lang]
             abstract = (paper.abstract or plain_text(draft.abstract if draft else "")) if is_new else ""
@@ -224,15 +267,16 @@ def _without_errors(corpus: Corpus | None, problems: Iterable[Diagnostic]) -> Co
 
 
 def _check(corpus: Corpus, sources: tuple[Source, ...], work: Unfinished, key: BibKey) -> None:
-    """Raise UserError if the note would not build, or anything would still have the former key."""
+    """Raise UserError if its note would not build, or anything would still have the former key."""
     note, former = work.note, work.paper.key
-    after = corpus.note(note.id)
     left = next(rekeyed(corpus, sources, former, key), None) if former != key else None
     if left:
         hint = "write it in brackets, on a line of its own"
         raise UserError(f"{left.location}: the reference to {former} cannot be rewritten", hint)
-    body = render_body(after, words=corpus.site.words)
-    _without_errors(corpus, body.diagnostics)
+    if note is None:
+        return
+    after = corpus.note(note.id)
+    _without_errors(corpus, render_body(after, words=corpus.site.words).diagnostics)
     if after.papers[:1] != (key,):
         message = f"{note.location.path}: the key in `papers:` cannot be rewritten"
         raise UserError(message, "write it on a line of its own")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 from pathlib import Path
 
 import making_pdfs
 import pytest
 import yaml
-from fake_outside import EMPTY, Answer, FakeOutside, csl_item, feed
+from fake_outside import EMPTY, Answer, FakeOutside, csl_item, entry, feed, feed_of
 from running import files_of, paper_notes, write
 
 from paper_notes.features.papers import web
@@ -179,3 +180,77 @@ def test_notes_on_nothing_or_with_strings_are_left_alone(root: Path) -> None:
     library.write_text('@string{y = "2025"}\n' + library.read_text("utf-8").replace("{2025}", "y"), "utf-8")
     done = paper_notes("lookup", "rl/1", "--root", root)
     assert "notes_src/library.bib:2:1: the entry uses @string or #" in done.stderr
+
+
+LISTED = """\
+# Papers
+
+## Birds
+
+| Paper | Link |
+|---|---|
+| Nests | [arXiv](https://arxiv.org/abs/2401.00001) |
+| Eggs | [arXiv](https://arxiv.org/abs/2401.00002) |
+"""
+
+
+def test_all_papers_that_were_listed_offline(root: Path, outside: FakeOutside) -> None:
+    """Those without a note, too, and with one question to arXiv."""
+    listed = write(root.parent / "listed", {"README.md": LISTED}) / "README.md"
+    imported = paper_notes("import", "--as", "readme", listed, "--offline", "--root", root)
+    assert imported.exit_code == 0, imported.stderr
+    assert "`paper-notes lookup --all` looks for them" in paper_notes("build", "--root", root).stderr
+    ids = ("2510.26475", "2401.00001", "2401.00002")
+    answer = feed_of(*(entry(f"http://arxiv.org/abs/{known}v1", title=f"Nests: On {known}") for known in ids))
+    outside.arxiv.says(answer)
+    before = files_of(root / "notes_src")
+    shown = paper_notes("lookup", "--all", "--check", "--json", "--root", root)
+    assert shown.exit_code == 1
+    assert files_of(root / "notes_src") == before
+    told = json.loads(shown.stdout)
+    assert {paper["paper"]: paper["filled"]["title"] for paper in told["papers"] if "title" in paper["filled"]} == {
+        "arxiv251026475": "Nests: On 2510.26475",
+        "arxiv240100001": "Nests: On 2401.00001",
+        "arxiv240100002": "Nests: On 2401.00002",
+    }
+    outside.arxiv.questions.clear()
+    done = paper_notes("lookup", "--all", "--root", root)
+    assert done.exit_code == 0, done.stderr
+    assert "Papers without a title or authors: 3; found: 3.\n" in done.stderr
+    assert len(outside.arxiv.questions) <= 1
+    library = (root / "notes_src/library.bib").read_text("utf-8")
+    assert library.count("author = {Quill, Ada") == 3
+    assert re.findall(r"@misc\{(\w+),", library) == ["quill2025nests", "quill2024nests", "quill2024nestsa"]
+    assert note_of(root, "01_Nests_2510.26475")["title"] == dict.fromkeys(("zh", "en"), "Nests: On 2510.26475")
+    assert "missing-field" not in paper_notes("build", "--root", root).stderr
+    again = paper_notes("lookup", "--all", "--root", root)
+    assert (again.exit_code, again.stderr) == (0, "Papers without a title or authors: 0; found: 0.\n")
+
+
+def test_of_all_papers_those_are_filled_in_that_are_known(root: Path, outside: FakeOutside) -> None:
+    library = root / "notes_src/library.bib"
+    strings = '@string{a = "arXiv"}\n@misc{egg, title = {Eggs}, eprint = {2401.00002}, archivePrefix = a}\n'
+    others = "@misc{nest, title = {Nest}}\n@misc{tiny, title = {T}, doi = {10.1234/nest.2024.7}}\n"
+    library.write_text(library.read_text("utf-8") + strings + others, "utf-8")
+    outside.arxiv.says(feed_of(*(entry(f"http://arxiv.org/abs/{known}v1") for known in ("2510.26475", "2401.00002"))))
+    outside.crossref.says(json.dumps({"message": {"items": []}}).encode())
+    done = paper_notes("lookup", "--all", "--root", root)
+    assert done.exit_code == 1
+    assert "the entry uses @string or #" in done.stderr
+    assert "  not known: nest\n" in done.stderr
+    assert "Papers without a title or authors: 4; found: 2.\n" in done.stderr
+    assert "@misc{quill2025hummingbird," in library.read_text("utf-8")
+    assert "@article{tiny, title = {T}, doi = {10.1234/nest.2024.7},\n  author = {Quill" in library.read_text("utf-8")
+    assert strings in library.read_text("utf-8")
+
+
+def test_without_a_network_all_stays(root: Path, outside: FakeOutside) -> None:
+    outside.arxiv.says(Answer(b"", 404))
+    before = files_of(root)
+    done = paper_notes("lookup", "--all", "--root", root)
+    assert done.exit_code == 1
+    assert "arXiv answered 404 Not Found" in done.stderr
+    assert "found: 0" in done.stderr
+    assert files_of(root) == before
+    refused = paper_notes("lookup", "rl/1", "--all", "--root", root)
+    assert (refused.exit_code, "leave out NOTE" in refused.stderr) == (2, True)

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from paper_notes.artifacts import Artifact
 from paper_notes.commands.build import notes_and_drafts
-from paper_notes.commands.progress import counting, watched
+from paper_notes.commands.progress import watched
 from paper_notes.commands.terminal import (
     all_or_nothing,
     end_check,
@@ -50,9 +50,8 @@ from paper_notes.features.importing.readme.regions import README
 from paper_notes.features.importing.types import Folder, ImportFinding, Original, ReaderOptions
 from paper_notes.features.importing.unpacking import unpacked
 from paper_notes.features.pandoc.pandoc import reads
-from paper_notes.features.papers.arxiv import BATCH, ask_many
 from paper_notes.features.papers.commands.editable import EditableCollection, load_editable
-from paper_notes.features.papers.commands.services import open_web
+from paper_notes.features.papers.commands.services import ask_arxiv, say_failures
 from paper_notes.features.papers.draft import Draft
 from paper_notes.identifiers import ArxivId
 from paper_notes.output.disk import apply_whole, compare
@@ -326,22 +325,12 @@ def _facts_from_arxiv(root: Path, named: Iterable[ArxivId], collection: Editable
     """What arXiv says of the papers that the collection has not; without an answer the notes are taken in as well."""
     known = {paper.arxiv for paper in collection.corpus.papers.values()}
     ids = list(dict.fromkeys(arxiv for arxiv in named if arxiv not in known))
-    drafts: dict[ArxivId, Draft] = {}
-    if not ids:
-        return drafts
-    with open_web(root, instead="add --offline") as web, counting("Asking arXiv", len(ids)) as progress:
-        for start in range(0, len(ids), BATCH):
-            try:
-                answers = ask_many(web, ids[start : start + BATCH])
-            except UserError as problem:
-                say(f"{problem.message}. The papers get only their ids; `paper-notes lookup` asks again later.")
-                break
-            drafts |= {arxiv: answer for arxiv, answer in answers.items() if not isinstance(answer, UserError)}
-            for arxiv, answer in answers.items():
-                if isinstance(answer, UserError):
-                    say(f"{arxiv}: {answer.message}")
-            progress(min(start + BATCH, len(ids)))
-    return drafts
+    answers = ask_arxiv(root, ids, instead="add --offline")
+    failed = {arxiv: answer for arxiv, answer in answers.items() if isinstance(answer, UserError)}
+    say_failures(failed.items())
+    if failed:
+        say("These papers get only their ids; `paper-notes lookup --all` asks again later.")
+    return {arxiv: answer for arxiv, answer in answers.items() if not isinstance(answer, UserError)}
 
 
 def say_imported(wanted: ImportRequest, imported: ImportedCollection) -> None:

@@ -12,16 +12,20 @@ from paper_notes.commands.terminal import check_option, json_option, root_option
 @click.command()
 @click.argument("note", required=False)
 @click.option("--from", "given", metavar="PAPER", help="What the paper of NOTE is known by, if its entry does not say.")
+@click.option("--all", "every", is_flag=True, help="All papers of which no title or no authors are known.")
 @click.option("--zotero", is_flag=True, help="Ask Zotero on this machine, for its notes and marks in PDFs, too.")
 @check_option
 @root_option
 @json_option
-def lookup(note: str | None, given: str | None, zotero: bool, only_check: bool, root: Path, as_json: bool) -> None:
+def lookup(
+    note: str | None, given: str | None, every: bool, zotero: bool, only_check: bool, root: Path, as_json: bool
+) -> None:
     """Look up what is not known of the paper of NOTE, and fill it in; or which papers of all notes are outdated.
 
     NOTE is written as in `show`. Filled are the entry in the .bib, the title, the box of what is missing, the key and
     the name of the folder, as far as they still are what `new` wrote. What you wrote stays, and references to the note
-    and to the key are rewritten.
+    and to the key are rewritten. With --all, that is done for all papers at once that have no title or no authors, as
+    after an import without a network, whether there is a note on them or not.
 
     With --zotero, Zotero is asked (version 7 or later, while it runs on this machine): its tags go into note.yaml if
     there are none, its notes and what you marked in its PDFs become quotations, as by `highlights`.
@@ -31,6 +35,13 @@ def lookup(note: str | None, given: str | None, zotero: bool, only_check: bool, 
     (or `eprint = {2510.26475v2}`); without one, if it is younger than the note.
     """
     # what does the work is imported only here: --help stays quick
+    if every:
+        if note or given or zotero:
+            raise click.UsageError("--all is for all papers: leave out NOTE, --from and --zotero.")
+        from paper_notes.features.papers.commands.complete import fill_in_all
+
+        fill_in_all(root, only_check=only_check, as_json=as_json)
+        return
     if note:
         from paper_notes.features.papers.commands.complete import fill_in
 

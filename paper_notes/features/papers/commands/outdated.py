@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from rich.console import Console
@@ -11,21 +11,16 @@ from rich.table import Table
 from rich.text import Text
 
 from paper_notes.commands.collection import load_collection
-from paper_notes.commands.progress import counting
 from paper_notes.commands.terminal import (
     INPUT_WRONG,
     plain,
     print_json,
     say,
-    say_problem,
     tell,
 )
-from paper_notes.corpus.model import ArxivId
 from paper_notes.diagnostics import UserError
-from paper_notes.features.papers.arxiv import BATCH, ask_many
-from paper_notes.features.papers.commands.services import open_web
-from paper_notes.features.papers.draft import Draft
-from paper_notes.features.papers.outdated import Preprint, findings, preprints, rows
+from paper_notes.features.papers.commands.services import ask_arxiv, say_failures
+from paper_notes.features.papers.outdated import findings, preprints, rows
 
 _FRESH = 3600.0
 """Seconds for which a cached answer of arXiv is used."""
@@ -35,7 +30,7 @@ def report_outdated(root: Path, *, only_check: bool, as_json: bool) -> None:
     """Print which papers of the collection have new versions, have been published, or were withdrawn."""
     corpus, _ = load_collection(root)
     known = preprints(corpus)
-    answers = _ask(root, known) if known else {}
+    answers = ask_arxiv(root, [preprint.arxiv for preprint in known], instead="", fresh=_FRESH)
     failed = {arxiv: answer for arxiv, answer in answers.items() if isinstance(answer, UserError)}
     drafts = {arxiv: answer for arxiv, answer in answers.items() if not isinstance(answer, UserError)}
     changes = findings(known, drafts)
@@ -51,42 +46,13 @@ def report_outdated(root: Path, *, only_check: bool, as_json: bool) -> None:
         )
     elif changes:
         _print_table(rows(changes))
-    _say_failures(known, failed)
+    say_failures((preprint.paper.key, failed[preprint.arxiv]) for preprint in known if preprint.arxiv in failed)
     unknown = sum(preprint.paper.version is None and preprint.since is None for preprint in known)
     if unknown:
         say(f"{unknown} of them have neither a version nor a note: newer versions of those cannot be found.")
     say(f"Papers on arXiv: {len(known)}; answers: {len(drafts)}; outdated: {len(changes)}.")
     if failed or (only_check and changes):
         sys.exit(INPUT_WRONG)
-
-
-def _ask(root: Path, known: Sequence[Preprint]) -> dict[ArxivId, Draft | UserError]:
-    """The answer of arXiv for each paper. If it cannot be reached, the error is that of all papers left."""
-    ids = [preprint.arxiv for preprint in known]
-    answers: dict[ArxivId, Draft | UserError] = {}
-    with open_web(root, instead="") as web, counting("Asking arXiv", len(ids)) as progress:
-        for start in range(0, len(ids), BATCH):
-            try:
-                answers |= ask_many(web, ids[start : start + BATCH], fresh=_FRESH)
-            except UserError as problem:
-                answers |= dict.fromkeys(ids[start:], problem)
-                break
-            progress(min(start + BATCH, len(ids)))
-    return answers
-
-
-def _say_failures(known: Sequence[Preprint], failed: dict[ArxivId, UserError]) -> None:
-    """Print each error once, with the papers that it concerns."""
-    by_reason: dict[tuple[str, str], list[str]] = {}
-    for preprint in known:
-        if problem := failed.get(preprint.arxiv):
-            by_reason.setdefault((problem.message, problem.hint), []).append(preprint.paper.key)
-    for (message, hint), keys in by_reason.items():
-        say_problem(message)
-        if len(keys) > 1 or keys[0] not in message:
-            say(f"  not known: {', '.join(keys)}")
-        if hint:
-            say(f"  hint: {hint}")
 
 
 def _print_table(rows: Iterable[tuple[str, str, str]]) -> None:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import click
 
-from paper_notes.commands.terminal import is_terminal, say
+from paper_notes.commands.progress import counting
+from paper_notes.commands.terminal import is_terminal, say, say_problem
+from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.diagnostics import UserError
+from paper_notes.features.papers.arxiv import BATCH, ask_many
+from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.importer import Choice, Services, nobody_chooses
 from paper_notes.features.papers.pdf_facts import PdfFacts, facts_of
-from paper_notes.features.papers.web import Web
+from paper_notes.features.papers.web import DAY, Web
 from paper_notes.sources.tree import read_input_file
 
 _LISTED = 50
@@ -34,6 +38,37 @@ def open_web(root: Path, instead: str | None = None) -> Iterator[Web]:
         closing(Web(store=cache, addresses=os.environ, say=say, instead=instead)) as web,
     ):
         yield web
+
+
+def ask_arxiv(
+    root: Path, ids: Sequence[ArxivId], *, instead: str, fresh: float = DAY
+) -> dict[ArxivId, Draft | UserError]:
+    """The answer of arXiv for each paper. If it cannot be reached, the error is that of all papers left."""
+    answers: dict[ArxivId, Draft | UserError] = {}
+    if not ids:
+        return answers
+    with open_web(root, instead) as web, counting("Asking arXiv", len(ids)) as progress:
+        for start in range(0, len(ids), BATCH):
+            try:
+                answers |= ask_many(web, ids[start : start + BATCH], fresh=fresh)
+            except UserError as problem:
+                answers |= dict.fromkeys(ids[start:], problem)
+                break
+            progress(min(start + BATCH, len(ids)))
+    return answers
+
+
+def say_failures(problems: Iterable[tuple[str, UserError]]) -> None:
+    """Print each problem once, with the papers that it concerns: pairs of a key or an id and the problem."""
+    by_reason: dict[tuple[str, str], list[str]] = {}
+    for name, problem in problems:
+        by_reason.setdefault((problem.message, problem.hint), []).append(name)
+    for (message, hint), names in by_reason.items():
+        say_problem(message)
+        if len(names) > 1 or names[0] not in message:
+            say(f"  not known: {', '.join(names)}")
+        if hint:
+            say(f"  hint: {hint}")
 
 
 @contextmanager
