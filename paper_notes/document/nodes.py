@@ -177,6 +177,8 @@ class Image(Inline):
     src: str
     inlines: tuple[Inline, ...] = ()
     title: str = ""
+    width: int = 0
+    """In pixels, if it is said how wide it is shown."""
 
 
 @dataclass(frozen=True, slots=True)

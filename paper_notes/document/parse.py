@@ -366,7 +366,8 @@ class Reading:
             case "image":
                 inlines = self._inlines(token.children or ())
                 title = str(token.attrs.get("title", ""))
-                return [nodes.Image(_readable(str(token.attrs["src"])), inlines, title, span=span)]
+                width = int(token.attrs.get("width", 0))
+                return [nodes.Image(_readable(str(token.attrs["src"])), inlines, title, width, span=span)]
             case "footnote_ref" if "label" in token.meta:
                 return [nodes.FootnoteReference(token.meta["label"], span=span)]
             case "footnote_ref":

@@ -15,7 +15,7 @@ from paper_notes.document.parse import readable_address
 from paper_notes.markdown.math.convert import NUMBER
 from paper_notes.markdown.syntax.cjk import can_close, can_open
 from paper_notes.markdown.syntax.declared import Origin
-from paper_notes.markdown.syntax.inline import FORMULA, HIGHLIGHT, SURELY_TEX, bare_links
+from paper_notes.markdown.syntax.inline import FORMULA, HIGHLIGHT, SHOWN_WIDTH, SURELY_TEX, bare_links
 from paper_notes.markdown.syntax.references import CitedPaper
 from paper_notes.markdown.syntax.typographer import SIGNS
 from paper_notes.patterns import regex
@@ -450,7 +450,7 @@ def _inline(inline: Inline, place: Around) -> str:  # noqa: C901 -- a case for e
         case nodes.Link():
             return _link(inline, place)
         case nodes.Image():
-            return "!" + _in_brackets(inline.inlines, place) + _address(inline.src, inline.title, place.flavour)
+            return "!" + _alternative_text(inline, place) + _address(inline.src, inline.title, place.flavour)
         case nodes.Reference():
             return f"[[{inline.target}|{inline.text}]]" if inline.text else f"[[{inline.target}]]"
         case nodes.Citation():
@@ -527,6 +527,13 @@ def _target(href: str) -> str:
 
 def _in_brackets(inlines: Sequence[Inline], place: Around) -> str:
     return "[" + _inlines(inlines, replace(place, before="[", after="]", in_brackets=True)) + "]"
+
+
+def _alternative_text(image: nodes.Image, place: Around) -> str:
+    """The words of a picture, and its width; words that look like one are written so that they are words."""
+    words = _in_brackets(image.inlines, place).removesuffix("]")
+    words = SHOWN_WIDTH.sub(lambda match: f"&#124;{match[0][1:]}", words)
+    return f"{words}|{image.width}]" if image.width else f"{words}]"
 
 
 def _in_element(name: str, inlines: Sequence[Inline], place: Around) -> str:

@@ -36,7 +36,7 @@ from paper_notes.markdown.syntax.cjk import hold_punctuation
 from paper_notes.markdown.syntax.declared import declared
 from paper_notes.markdown.syntax.definitions import LinkDefinitions, footnotes_apart, report_unused
 from paper_notes.markdown.syntax.glossary import glossary_terms
-from paper_notes.markdown.syntax.inline import highlight
+from paper_notes.markdown.syntax.inline import highlight, sized_image
 from paper_notes.markdown.syntax.tables import merged_cells, row_marks, table_marks
 from paper_notes.markdown.syntax.typographer import emoji, typographer
 from paper_notes.values import Struct, replace
@@ -77,6 +77,7 @@ def grammar(inline_parser: ParserInline) -> MarkdownIt:
     delimiters.install(md)
     comments.install(md)
     tags.install(md)
+    md.inline.ruler.at("image", sized_image)
     md.inline.ruler.before("emphasis", "highlight", highlight)
     md.inline.ruler.before("escape", "equation_reference", equation_reference)
     md.core.ruler.after("inline", "task_lists", task_lists)

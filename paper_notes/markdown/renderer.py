@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from textwrap import dedent
 from urllib.parse import unquote
 
+from markdown_it.common.utils import unescapeAll
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
@@ -96,10 +97,10 @@ class BodyRenderer(RendererHTML):
 
     def image(self, tokens: Tokens, idx: int, options: OptionsDict, env: EnvType) -> str:
         context, token = context_of(env), tokens[idx]
-        src = str(token.attrs.get("src", ""))
+        src, width = str(token.attrs.get("src", "")), int(token.attrs.get("width", 0))
         where = context.locate_token(token)
         known = len(context.problems)
-        html = inline_image(context, src, token.content, where)
+        html = inline_image(context, src, unescapeAll(token.content), where, width)
         if context.marked and has_errors(context.problems[known:]):
             return context.wrong(f"![{token.content}]({src})")
         return html if is_crop(src) else context.keep(html)

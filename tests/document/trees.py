@@ -79,7 +79,9 @@ def _wrapped(inner: st.SearchStrategy[tuple[Inline, ...]]) -> st.SearchStrategy[
         st.builds(nodes.Element, st.sampled_from(["sub", "kbd"]), inner),
         st.builds(nodes.Marked, inner, st.just(("term",)), maybe_origin),
         st.builds(nodes.Link, _hrefs, inner, st.sampled_from(["", 'a "title"'])),
-        st.builds(nodes.Image, _hrefs, texts.map(lambda text: (nodes.Text(text),)), st.just("")),
+        st.builds(
+            nodes.Image, _hrefs, texts.map(lambda text: (nodes.Text(text),)), st.just(""), st.sampled_from((0, 300))
+        ),
         st.builds(nodes.InlineFootnote, inner),
     )
 

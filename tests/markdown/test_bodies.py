@@ -64,6 +64,12 @@ def test_pixels_become_data(name: str, data: bytes, mime: str) -> None:
     assert lead(f'![一 "图"]({name})', {name: data}) == (html, "")
 
 
+def test_a_picture_is_as_wide_as_its_text_says() -> None:
+    html, problems = lead("![a & b|300](a.jpg) ![c](a.jpg)", {"a.jpg": JPEG})
+    assert problems == ""
+    assert re.findall(r'alt="([^"]*)"( width="\d+")?>', html) == [("a &amp; b", ' width="300"'), ("c", "")]
+
+
 def test_a_large_image_is_told_of() -> None:
     _, problems = lead("![x](a.png)", {"a.png": PNG + bytes(1_500_000)})
     message = 'zh.md:1:1: warning[large-image]: "a.png" makes the page 2,000,093 bytes larger'

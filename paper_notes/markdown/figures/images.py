@@ -55,8 +55,8 @@ def crop_target(src: str) -> str:
     return unquote(src[4:])
 
 
-def inline_image(context: Context, src: str, alt: str, where: Location) -> str:
-    """The HTML of an image; empty (and a diagnostic) if it cannot be shown."""
+def inline_image(context: Context, src: str, alt: str, where: Location, width: int = 0) -> str:
+    """The HTML of an image, so many pixels wide if that is said; empty (and a diagnostic) if it cannot be shown."""
     if is_crop(src):
         return context.slot("crop", crop_target(src), " ".join(alt.split()), where)
     if re.match(r"[a-z][a-z0-9+.-]*:|//", src, re.IGNORECASE):
@@ -80,9 +80,9 @@ def inline_image(context: Context, src: str, alt: str, where: Location) -> str:
     if source.path.suffix.lower() == ".svg":
         wide = context.files.get(f"{name[:-4]}{WIDE}")
         if wide is None:
-            return _svg(context, source, alt)
-        return _svg(context, source, alt) + _svg(context, wide, alt, "wider")
-    return _pixels(context, source, alt, where)
+            return _svg(context, source, alt, width=width)
+        return _svg(context, source, alt, width=width) + _svg(context, wide, alt, "wider", width)
+    return _pixels(context, source, alt, where, width)
 
 
 def _missing_hint(context: Context, name: str) -> str:
@@ -92,7 +92,7 @@ def _missing_hint(context: Context, name: str) -> str:
     return context.suggestions.did_you_mean(name, images) or "the note's folder holds no images"
 
 
-def _svg(context: Context, source: Source, alt: str, name: str = "") -> str:
+def _svg(context: Context, source: Source, alt: str, name: str = "", width: int = 0) -> str:
     def report(line: int, column: int, message: str, hint: str) -> None:
         context.report(Location(source.path, line, column), "bad-svg", message, hint)
 
@@ -107,10 +107,11 @@ def _svg(context: Context, source: Source, alt: str, name: str = "") -> str:
         report=report,
         name=name,
         counters=context.counters,
+        shown=width,
     )
 
 
-def _pixels(context: Context, source: Source, alt: str, where: Location) -> str:
+def _pixels(context: Context, source: Source, alt: str, where: Location, width: int) -> str:
     signature, mime = _SIGNATURES.get(source.path.suffix.lower(), (b"", ""))
     if not mime:
         hint = "use SVG, PNG, JPEG, WebP, AVIF or GIF"
@@ -137,4 +138,5 @@ def _pixels(context: Context, source: Source, alt: str, where: Location) -> str:
         message = f'"{source.path.name}" makes the page {len(content) * 4 // 3:,} bytes larger'
         context.report(where, "large-image", message, "scale it down, or save it as WebP", "warning")
     data = base64.b64encode(content).decode()
-    return f'<img src="data:{mime};base64,{data}" alt="{escape(alt)}">'
+    sized = f' width="{width}"' if width else ""
+    return f'<img src="data:{mime};base64,{data}" alt="{escape(alt)}"{sized}>'

@@ -87,9 +87,19 @@ _VIEW_BOX = regex(r"\s*[-.\d]+[\s,]+[-.\d]+[\s,]+(\d*\.?\d+)")
 
 
 def inline_svg(
-    text: str, *, lang: Lang, prefix: str, label: str, report: Report, name: str = "", counters: Counter[str]
+    text: str,
+    *,
+    lang: Lang,
+    prefix: str,
+    label: str,
+    report: Report,
+    name: str = "",
+    counters: Counter[str],
+    shown: int = 0,
 ) -> str:
-    """The file's picture for one language as an `<svg>` element, of a width that makes its text readable.
+    """The file's picture for one language as an `<svg>` element, `shown` so many pixels wide.
+
+    Without that, its width is one that makes its text readable.
 
     `prefix` makes its ids unique in the page, `label` is its text for screen readers, `name` is its class. Elements
     whose `systemLanguage` is another language are left out; what is not allowed is left out and reported. `counters`
@@ -115,9 +125,8 @@ def inline_svg(
     except _Stop:
         return ""
     css_class = f' class="{name}"' if name else ""
-    return "".join(inliner.out).replace(
-        "<svg", f"<svg{css_class}{_width(inliner.box, inliner.letters, inliner.width)}", 1
-    )
+    width = _in_em(shown) if shown else _width(inliner.box, inliner.letters, inliner.width)
+    return "".join(inliner.out).replace("<svg", f"<svg{css_class}{width}", 1)
 
 
 def _width(box: str, letters: Counter[float], width: str) -> str:
@@ -129,11 +138,15 @@ def _width(box: str, letters: Counter[float], width: str) -> str:
     match = _VIEW_BOX.match(box)
     if not (match and letters):
         pixels = re.fullmatch(r"(\d*\.?\d+)(?:px)?", width)
-        return f' width="{round(float(pixels[1]) / _PAGE_TEXT, 2):g}em"' if pixels else ""
+        return _in_em(float(pixels[1])) if pixels else ""
     usual = max(letters, key=lambda size: (letters[size], -size))
     as_drawn = 1.0 if usual <= _PAGE_TEXT and max(letters) <= _LARGEST else 0.0
     scale = max(min(_USUAL / usual, _PAGE_TEXT / max(letters)), _LEAST / usual, as_drawn)
-    return f' width="{round(float(match[1]) * scale / _PAGE_TEXT, 2):g}em"'
+    return _in_em(float(match[1]) * scale)
+
+
+def _in_em(pixels: float) -> str:
+    return f' width="{round(pixels / _PAGE_TEXT, 2):g}em"'
 
 
 def _means(written: str, lang: Lang) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from markdown_it import MarkdownIt
 from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_core import StateCore
-from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline import StateInline, image
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
 
@@ -28,6 +28,8 @@ from paper_notes.typography import typographic
 from paper_notes.values import replace
 
 HIGHLIGHT = regex(r"==(?![\s=])((?:\\.|[^=\n\\`]|=(?!=)|`[^`\n]*`)+?)(?<![\s=])==(?![=A-Za-z0-9_])")
+SHOWN_WIDTH = regex(r"\|\s*([1-9]\d{1,3})\s*$")
+"""How an alternative text ends that says how wide its picture is, in pixels, as in Obsidian: `![loss|300](a.png)`."""
 _BEFORE = regex(r"[A-Za-z0-9_=!<>)\]]")
 """Before these it is a sign of programs, as in `a ==b`; Chinese may touch it."""
 
@@ -46,6 +48,21 @@ def highlight(state: StateInline, silent: bool) -> bool:
         state.md.inline.tokenize(state)
         state.push("mark_close", "mark", -1)
     state.pos, state.posMax = match.end(), end
+    return True
+
+
+def sized_image(state: StateInline, silent: bool) -> bool:
+    """The inline rule for pictures: what is said of the width is no word for those who cannot see them."""
+    if not image(state, silent):
+        return False
+    picture = Token("", "", 0) if silent else state.tokens[-1]
+    match = SHOWN_WIDTH.search(picture.children[-1].content) if picture.children else None
+    if match and picture.children and picture.children[-1].type == "text":
+        *others, last = picture.children
+        last.content = last.content[: match.start()]
+        picture.children = [*others, last] if last.content else others
+        picture.content = SHOWN_WIDTH.sub("", picture.content).rstrip()
+        picture.attrs["width"] = int(match[1])
     return True
 
 
