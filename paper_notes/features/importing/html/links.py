@@ -20,6 +20,7 @@ from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.types import Folder, NoteHeader, NotePlace, NotePlaces
 from paper_notes.identifiers import arxiv_in_name, folded_title
+from paper_notes.markdown.syntax.inline import SHOWN_WIDTH
 from paper_notes.markdown.syntax.references import CitedPaper
 from paper_notes.patterns import regex
 from paper_notes.sources.filenames import alike
@@ -275,7 +276,7 @@ class Pictures:
                 name = self._free(path, kept)
                 self.used.add(path)
                 self.files[name] = kept
-                yield _image_of(name, alt or path.stem)
+                yield _image_of(name, alt or path.stem, element.attributes.get("width", ""))
                 return
         self.page.tell("missing-image", f"there is no image {address[:80] or '(no address)'}", element)
         if alt:
@@ -290,8 +291,9 @@ class Pictures:
         return name
 
 
-def _image_of(file: str, alt: str) -> Inline:
-    return nodes.Image(readable_address(file), (nodes.Text(alt or file),))
+def _image_of(file: str, alt: str, width: str = "") -> Inline:
+    said = SHOWN_WIDTH.fullmatch(f"|{width.removesuffix('px')}")
+    return nodes.Image(readable_address(file), (nodes.Text(alt or file),), width=int(said[1]) if said else 0)
 
 
 def data_in(address: str) -> tuple[str, bytes]:

@@ -14,7 +14,7 @@ from paper_notes.features.importing.markdown.boxes import MAX_DEPTH, is_fence_en
 from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.features.importing.markdown.directives import braced, component
 from paper_notes.features.importing.markdown.grammar import EQUATION_LABEL, ForeignBlock, ending_of
-from paper_notes.features.importing.markdown.inline import display_formula, image, is_shown, remark
+from paper_notes.features.importing.markdown.inline import display_formula, image, is_shown, remark, sized
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.syntax.code import fences, known_languages
 from paper_notes.markdown.syntax.tables import columns_of, with_hidden
@@ -317,7 +317,8 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
 
 def _pictured(rewriting: Rewriting, node: ForeignBlock) -> str:
     """The picture of a figure whose caption is in it; empty if that is all that there is."""
-    picture = image(rewriting, node.fields.get(":alt", ""), node.fields["title"], "")
+    alt = sized(node.fields.get(":alt", ""), node.fields.get(":width", ""))
+    picture = image(rewriting, alt, node.fields["title"], "")
     if node.blocks and picture.startswith("!["):
         return picture
     rewriting.insert(node.opening.start, f"{picture}\n\n")

@@ -22,6 +22,7 @@ from paper_notes.features.importing.markdown.inline import (
     link,
     reference,
     remark,
+    sized,
 )
 from paper_notes.features.importing.markdown.raw_html import written_html
 from paper_notes.features.importing.markdown.rewriting import Rewriting
@@ -207,7 +208,9 @@ _WRITTEN: Mapping[str, Callable[[Rewriting, ForeignBlock, str], str]] = {
     "code": _code,
     "formula": _formula,
     "rows": _rows,
-    "picture": lambda rewriting, node, _: image(rewriting, node.fields.get(":alt", ""), node.fields["title"], ""),
+    "picture": lambda rewriting, node, _: image(
+        rewriting, sized(node.fields.get(":alt", ""), node.fields.get(":width", "")), node.fields["title"], ""
+    ),
     "terms": _terms,
     "file": _file,
     "html": _html,

@@ -22,6 +22,7 @@ from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.features.importing.types import NotePlace
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.sanitise import TAGS, is_html
+from paper_notes.markdown.syntax.inline import SHOWN_WIDTH
 from paper_notes.markdown.syntax.suspicious_syntax import lost_signs
 from paper_notes.patterns import regex
 from paper_notes.render.labels import short_title
@@ -44,6 +45,9 @@ _PAGE = regex(r"\[\[([^\[\]|]+)\]\]")
 _TOC = frozenset({"toc", "_toc_"})
 _BLOCK = regex(r"#\^[A-Za-z0-9-]+\s*$")
 """The name of a block says nothing to readers."""
+_PIXELS = regex(r"(\d{2,4})(?:px)?")
+_SAID_WIDTH = regex(r"\{[^{}\n]*\bwidth[\s=:]*[\"']?(\d{2,4}(?:px)?)[\"'\s,}]")
+"""Behind a picture, as tools write it: `{ width="300" }`, `{:height 120, :width 300}`."""
 _TAG = regex(r"<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9.:-]*)(?P<attributes>\s[^<>]*?)?/?>", re.DOTALL)
 _INLINE = frozenset(
     "abbr b bdi bdo br cite code del dfn em i ins kbd mark q rp rt ruby s samp small strong sub sup u var wbr".split()
@@ -136,7 +140,9 @@ def _link(rewriting: Rewriting, node: nodes.Link) -> None:
 def _image(rewriting: Rewriting, node: nodes.Image) -> None:
     words = [part.span for part in node.inlines if part.span.start >= 0]
     alt = rewriting.source(Span(words[0].start, words[-1].end)) if words else ""
-    rewriting.edit(node.span, image(rewriting, alt, node.src, node.title))
+    said = _SAID_WIDTH.match(rewriting.text, node.span.end)
+    width = said[1] if said else str(node.width)
+    rewriting.edit(node.span, image(rewriting, sized(alt, width), node.src, node.title))
 
 
 def _equation(rewriting: Rewriting, node: nodes.EquationReference) -> None:
@@ -380,9 +386,17 @@ def wiki_embed(rewriting: Rewriting, written: str) -> str:
     return wiki(rewriting, f"{target}|{options}" if options else target)
 
 
+def sized(alt: str, width: str) -> str:
+    """The words of a picture with a width that is said elsewhere, as Obsidian says both; only pixels mean much here."""
+    match = _PIXELS.fullmatch(width.strip())
+    return f"{alt}|{match[1]}" if match else alt
+
+
 def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
-    """A picture: a figure of the note, or words and an address in its place."""
+    """A picture: a figure of the note, or words and an address in its place. The words may say how wide it is."""
     conversion = rewriting.conversion
+    said = [SHOWN_WIDTH.search(f"|{size[0].partition('x')[0]}") for size in _SIZE.finditer(alt)]
+    width = next((int(match[1]) for match in said if match), 0)
     address = address.strip()
     address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
     if address in conversion.files:  # a drawing that stood in the text
@@ -397,7 +411,7 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
         path = conversion.added(f"inline.{suffix}", data) if data else ""
         if not path:
             rewriting.report("unmapped", "unusable-image", "a picture in the text itself cannot be read")
-        return write_inlines((nodes.Image(path, (nodes.Text(shown),)),)) if path else _code("data:")
+        return _picture(rewriting, path, shown, "", width) if path else _code("data:")
     fetched = conversion.folder.remote.get(address)
     if fetched is None and (_PAGE_OPEN.match(address) or address.startswith("//")):
         address = f"https:{address}" if address.startswith("//") else address
@@ -406,13 +420,18 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
     file = fetched or conversion.picture(address)
     path = conversion.figure(file) if file is not None else ""
     if path:
-        return write_inlines((nodes.Image(path, (nodes.Text(shown),), title if plain(title) != shown else ""),))
+        return _picture(rewriting, path, shown, title if plain(title) != shown else "", width)
     name = unquote(address)
     if file is None:
         conversion.report("unmapped", "missing-image", f'there is no picture "{name[:80]}"')
     else:
         conversion.report("unmapped", "unusable-image", f'"{name[:80]}" cannot be shown on a page')
     return f"{shown} {_code(name)}" if shown != name else _code(name)
+
+
+def _picture(rewriting: Rewriting, path: str, alt: str, title: str, width: int) -> str:
+    written = write_inlines((nodes.Image(path, (nodes.Text(alt),), title),))
+    return written.replace("](", f"{rewriting.bar}{width}](", 1) if width else written
 
 
 def _spoken(address: str) -> str:
@@ -496,7 +515,8 @@ def _tag(rewriting: Rewriting, tag: re.Match[str]) -> str:
         return f"<{tag['slash']}{name}{'' if tag['slash'] else shown}>"
     if name in ("img", "image") and not tag["slash"]:
         source = written.get("src", "") or written.get("data-src", "")
-        return image(rewriting, written.get("alt", ""), source, written.get("title", ""))
+        alt = sized(written.get("alt", ""), written.get("width", ""))
+        return image(rewriting, alt, source, written.get("title", ""))
     if name in _MEDIA and not tag["slash"] and (address := written.get("src", "")):
         return link(rewriting, address, address, "")
     if is_html(name):

@@ -12,7 +12,7 @@ from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.features.importing.markdown.directives import figure, included
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
-from paper_notes.features.importing.markdown.inline import image, link
+from paper_notes.features.importing.markdown.inline import image, link, sized
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.patterns import regex
 
@@ -54,7 +54,8 @@ def _figure(rewriting: Rewriting, named: dict[str, str], values: list[str], *, i
         rewriting.report("unmapped", "liquid", message)
         return rewriting.phrase(caption)
     source = source or "".join(values[:1])
-    return figure(rewriting, image(rewriting, named.get("alt") or caption, source.replace(" ", "%20"), ""), caption)
+    alt = sized(named.get("alt") or caption, named.get("width", ""))
+    return figure(rewriting, image(rewriting, alt, source.replace(" ", "%20"), ""), caption)
 
 
 def within(rewriting: Rewriting, node: Sign) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 from foreign_folder import FOLDERS, folder_of, lost_words, on_disk, read_all, read_back, read_one, titles_of
+from making_pictures import png
 
 from paper_notes.features.importing.markdown.dialects import dialect
 from paper_notes.features.importing.markdown.headings import plain
@@ -364,10 +365,25 @@ def test_pictures_come_along_by_every_way_to_name_them() -> None:
     assert note.files == {"figures/loss-curve.png": picture}
     assert [file.as_posix() for file in note.used] == ["attachments/loss curve.png"]
     assert note.body == (
-        '![a](figures/loss-curve.png) ![b](figures/loss-curve.png "T") ![loss curve](figures/loss-curve.png)\n'
+        '![a](figures/loss-curve.png) ![b](figures/loss-curve.png "T") ![loss curve|300](figures/loss-curve.png)\n'
         "![c](figures/loss-curve.png) ![d](figures/loss-curve.png) e `gone.png`\nf `../data.pdf`"
     )
     assert [one.kind for one in note.findings] == ["missing-image", "unusable-image"]
+
+
+def test_a_picture_stays_as_wide_as_it_was_said_to_be() -> None:
+    text = (
+        '![a|300x200](loss.png) ![[loss.png|b|40]] ![c](loss.png){ width="120px" }\n'
+        "![d](loss.png){:width 90, :height 9}\n"
+        '<img src="loss.png" alt="e" width="50"> ![f](loss.png){width=50%} ![g](loss.png =30x20)\n\n'
+        "| h | i |\n|---|---|\n| ![[loss.png\\|50]] | ![j](loss.png) |\n"
+    )
+    note = read_all({"rl/x.md": text, "rl/loss.png": png()})["rl/x.md"]
+    assert re.findall(r"!\[([^\]]*)\]", note.body) == [
+        *("a|300", "b|40", "c|120", "d|90", "e|50", "f", "g"),
+        *("loss\\|50", "j"),
+    ]
+    assert note.findings == ()
 
 
 def test_a_drawing_that_no_page_can_show_is_named_in_its_place() -> None:
@@ -418,7 +434,7 @@ def test_a_graph_of_logseq_has_its_headings_as_sections_its_links_to_blocks_and_
     assert (tide.title, day.title, day.facts["created"]) == ("潮汐/引潮力", "2023-10-03", "2023-10-03")
     assert (tide.facts["status"], tide.facts["tags"], tide.outline.aliases[-1]) == ("read", ["海洋", "潮汐"], "引力差")
     assert "## 动机\n\n- 月亮比太阳近，所以引力差更大 ^65a1b2c3-0002-" in tide.body
-    assert "### 大潮\n\n- 朔望时两者同向\n- ![tide.png](figures/tide_1700000000_0.png)\n\n## 代码" in tide.body
+    assert "### 大潮\n\n- 朔望时两者同向\n- ![tide.png|300](figures/tide_1700000000_0.png)\n\n## 代码" in tide.body
     assert "- ```python\n  for d in days:\n      print(d)\n  - 不是项\n  ```\n" in tide.body
     assert "    1. 一\n    1. 二\n" in tide.body
     assert "- >\n  > 月有阴晴圆缺" in tide.body
