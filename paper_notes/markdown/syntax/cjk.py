@@ -7,6 +7,7 @@ CommonMark decides by the neighbouring characters whether `**` opens or closes; 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 
 from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
 from markdown_it.rules_core import StateCore
@@ -32,11 +33,35 @@ _CLOSING = regex("[，。、；：！？）》】」』〉〕”’…,.;:!?)]+"
 _OPENING = regex("[（《【「『〈〔“‘(]+$")
 
 
+_RANGE = regex(r"\d[\d.,]*[%×x]?–\d[\d.,]*(?<=\d)[%×x]?")
+
+
 def hold_punctuation(state: StateCore) -> None:
-    """Keep a formula on one line with the punctuation that touches it: browsers break lines around `<math>` freely."""
+    """Keep a formula on one line with the punctuation that touches it: browsers break lines around `<math>` freely.
+
+    And a range such as 65–72%, which they break behind its dash.
+    """
     for block in state.tokens:
-        if block.type == "inline" and any(token.type == "math_inline" for token in block.children or []):
-            block.children = _held(block.children or [])
+        if block.type == "inline":
+            if "–" in block.content or "--" in block.content:
+                block.children = [part for token in block.children or [] for part in _with_held_ranges(token)]
+            if any(token.type == "math_inline" for token in block.children or []):
+                block.children = _held(block.children or [])
+
+
+def _with_held_ranges(token: Token) -> Iterator[Token]:
+    place = 0
+    for match in _RANGE.finditer(token.content) if token.type == "text" else ():
+        if before := token.content[place : match.start()]:
+            yield Token("text", "", 0, content=before)
+        yield Token("held_open", "span", 1, attrs={"class": "held"})
+        yield Token("text", "", 0, content=match[0])
+        yield Token("held_close", "span", -1)
+        place = match.end()
+    if not place:
+        yield token
+    elif rest := token.content[place:]:
+        yield Token("text", "", 0, content=rest)
 
 
 def _held(tokens: list[Token]) -> list[Token]:
