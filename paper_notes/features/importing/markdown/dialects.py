@@ -72,6 +72,9 @@ class Tables(Struct, frozen=True):
     roles: Mapping[str, str]
     shortcodes: Mapping[str, str]
     labels: Mapping[str, str]
+    attributes: Mapping[str, str]
+    """What attributes of components are."""
+    icons: Mapping[str, str]
 
     def meaning(self, key: str) -> str:
         """What a key is here; empty for none."""
@@ -89,7 +92,10 @@ def tables() -> Tables:
         MappingProxyType(rows["callouts"]),
         frozenset(rows["unwrapped"]),
         MappingProxyType({word: name for name, words in rows["statuses"].items() for word in (name, *words)}),
-        *(MappingProxyType(rows[name]) for name in ("directives", "roles", "shortcodes", "labels")),
+        *(
+            MappingProxyType(rows[name])
+            for name in ("directives", "roles", "shortcodes", "labels", "attributes", "icons")
+        ),
     )
 
 

@@ -50,7 +50,6 @@ _INLINE = frozenset(
 )
 _ATTRIBUTES = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "details": ("open",), "abbr": ("title",)}
 """Those that stay."""
-_LABELS = ("label", "title", "text", "summary", "heading")
 _MEDIA = frozenset({"iframe", "video", "audio", "embed", "source"})
 
 
@@ -487,8 +486,6 @@ def _is_end(node: Inline, name: str = "a") -> bool:
 def _tag(rewriting: Rewriting, tag: re.Match[str]) -> str:
     """What stands for one tag."""
     name, written = tag["name"].lower(), _attributes(tag)
-    if tag["name"][0].isupper() and rewriting.conversion.mdx and name not in _INLINE:
-        return "" if tag["slash"] else _component(rewriting, tag["name"], written)
     name = {"strike": "del", "tt": "code"}.get(name, name)
     if name in _INLINE or (name in TAGS and name in ("hr", "details", "summary", "td", "th", "tr", "table")):
         kept = [(key, value) for key, value in written.items() if key in _ATTRIBUTES.get(name, ()) and '"' not in value]
@@ -502,13 +499,6 @@ def _tag(rewriting: Rewriting, tag: re.Match[str]) -> str:
     if is_html(name):
         return " " if name in ("p", "div", "li") else ""
     return rf"\{tag[0]}"
-
-
-def _component(rewriting: Rewriting, name: str, written: dict[str, str]) -> str:
-    """The words of a component of JSX or Vue that has none inside."""
-    rewriting.report("changed", "component", f"<{name}> is left out, its words stay")
-    words = next((written[key] for key in _LABELS if written.get(key)), "")
-    return f"**{words}** " if words else ""
 
 
 SIGNS: Mapping[str, Callable[[Rewriting, Sign], str | None]] = {
@@ -527,6 +517,7 @@ SIGNS: Mapping[str, Callable[[Rewriting, Sign], str | None]] = {
     "variable": _variable,
     "cited": _cited,
     "span": lambda rewriting, node: rewriting.phrase(node.fields["words"]),
+    "text": lambda rewriting, node: rewriting.phrase(node.fields["words"]),
     "attributes": lambda rewriting, node: "",
     "name": _name,
     "formula": lambda rewriting, node: in_dollars(rewriting, node.fields["tex"], "$"),

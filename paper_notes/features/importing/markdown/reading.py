@@ -50,7 +50,13 @@ _NO_NOTES = frozenset(
 _HANDLERS = Handlers(
     blocks.BLOCKS,
     {**inline.INLINES, nodes.Citation: directives.citation},
-    {**inline.SIGNS, **directives.SIGNS, "shortcode": shortcodes.within, "liquid": shortcodes.liquid},
+    {
+        **inline.SIGNS,
+        **directives.SIGNS,
+        "component": shortcodes.component,
+        "shortcode": shortcodes.within,
+        "liquid": shortcodes.liquid,
+    },
 )
 _NUMBERED = regex(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
 _DATED = regex(r"(?P<day>\d{4}(?:-\d{2}-|_\d{2}_)\d{2})(?:[-_ ]+(?P<rest>.+))?")

@@ -293,7 +293,7 @@ class _Walk:
         for token in tokens:
             line = self.first_line + token.map[0] if token.map else line
             match token.type:
-                case "inline" if not _SCRIPT.match(token.content):
+                case "inline" if "said" in token.meta or not _SCRIPT.match(token.content):
                     pieces += self._inline(token, line, part, level)  # type: ignore[arg-type]
                 case "heading_open":
                     part, level = "heading", int(token.tag[1])

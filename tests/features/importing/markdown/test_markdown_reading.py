@@ -24,7 +24,7 @@ READ = Path(__file__).with_name("read")
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_what_others_write_becomes_what_we_write(case: dict[str, Any]) -> None:
-    note = read_one(case["from"])
+    note = read_one(case["from"], case.get("path", "x.md"))
     said = [f"{one.location.line}:{one.location.column} {one.group} {one.kind}: {one.message}" for one in note.findings]
     assert (note.body, said) == (case.get("to", case["from"]), case.get("findings", []))
 
