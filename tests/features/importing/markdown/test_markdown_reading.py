@@ -531,3 +531,43 @@ def test_marks_are_taken_off_words_but_not_signs_in_names() -> None:
     assert plain(r"**Bold** _it_ `a_b*c` snake_case_name [link](x) $x_1$ costs $5 and $6 a \* b <b>x</b>") == (
         "Bold it a_b*c snake_case_name link x_1 costs $5 and $6 a * b x"
     )
+
+
+ZOTERO = """\
+> [!Cite]
+> Doe, J., & Roe, R. (2020). *Tides*.
+
+>[!Synth]
+>**Contribution**:: a model
+>
+>**Tags**: none of the note's own
+
+>[!md]
+> **FirstAuthor**:: Doe, Jane
+> **Author**:: Roe, Richard
+> **Title**:: Tides of the Sea
+> **Year**:: 2020
+> **Citekey**:: doeTides2020
+> **DOI**:: 10.1000/tides
+
+> [!Abstract]
+>
+> Water.
+
+# Notes
+
+> **Title**:: words of a quotation
+"""
+
+
+def test_callouts_of_fields_that_zotero_integration_writes_above_a_text_are_facts() -> None:
+    note = read_one(ZOTERO, "@doeTides2020.md")
+    assert (note.title, note.dois) == ("Tides of the Sea", ("10.1000/tides",))
+    assert note.extra == {"authors": ["Jane Doe", "Richard Roe"], "year": "2020", "citekey": "doeTides2020"}
+    assert "[!md]" not in note.body
+    assert lost_words(ZOTERO, note, {}) == ()
+    assert [line for line in note.body.split("\n") if "::" in line or "Tags" in line] == [
+        ">**Contribution**:: a model",
+        ">**Tags**: none of the note's own",
+        "> **Title**:: words of a quotation",
+    ]
