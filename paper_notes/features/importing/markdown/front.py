@@ -57,10 +57,11 @@ _AROUND = regex(r"^[\W_]+|[\W_]+$")
 """Signs around a word: `✅ read`, `#read`, `[[read]]`."""
 _BETWEEN = regex(r"[ \t]+[|·•][ \t]+|[ \t]*｜[ \t]*")
 _SHOWN = frozenset(
-    "tags keywords created updated status rating arxiv doi address author authors venue year code project citekey"
-    " aliases alias".split()
+    "tags keywords created updated status rating arxiv doi address authors venue code project aliases alias".split()
 )
 """What pages show of the facts of a note."""
+_FIELDS = frozenset({"title", "author", "year", "citekey"})
+"""What is one only behind two colons: `author: me` is who wrote the note."""
 _SAID_BY_LINKS = regex(r"(?i:arxiv|doi|pdf|html|abs)|[\W_]+")
 _AND = regex(r"\s*[,，、;；]\s*(?:and\s+)?|\s+and\s+")
 _UNNAMED = regex(r"[()（）\d*†‡]|\bet al\b|等")
@@ -302,7 +303,7 @@ def _is_fact(line: str, front: Front) -> bool:
     for part in _BETWEEN.split(_MARKER.sub("", line).rstrip(" \t\\")):
         fact = _FACT.fullmatch(part)
         wanted = tables().meaning(fact["key"]) if fact else ""
-        if fact and (wanted in _SHOWN or (wanted == "title" and fact["sign"] == "::")):
+        if fact and (wanted in _SHOWN or (wanted in _FIELDS and fact["sign"] == "::")):
             said.append((wanted, fact["value"]))
         elif said:
             said[-1] = said[-1][0], f"{said[-1][1]} {part}"

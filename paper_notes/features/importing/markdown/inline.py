@@ -41,6 +41,8 @@ _EXPORTED = (".svg", ".png", ".light.svg", ".light.png")
 """Ends of the names of pictures that Obsidian's plug-ins put beside a drawing."""
 _PAGE = regex(r"\[\[([^\[\]|]+)\]\]")
 """What a link of Logseq leads to: `[words]([[page]])`."""
+_ICONS = "https://www.notion.so/icons/"
+"""Where Notion has the pictures before its callouts."""
 _TOC = frozenset({"toc", "_toc_"})
 _BLOCK = regex(r"#\^[A-Za-z0-9-]+\s*$")
 """The name of a block says nothing to readers."""
@@ -397,6 +399,9 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
         if not path:
             rewriting.report("unmapped", "unusable-image", "a picture in the text itself cannot be read")
         return write_inlines((nodes.Image(path, (nodes.Text(shown),)),)) if path else _code("data:")
+    if address.startswith(_ICONS):
+        conversion.report("changed", "icon", f'the icon ":{PurePosixPath(address).stem}:" is left out')
+        return ""
     fetched = conversion.folder.remote.get(address)
     if fetched is None and (_PAGE_OPEN.match(address) or address.startswith("//")):
         address = f"https:{address}" if address.startswith("//") else address

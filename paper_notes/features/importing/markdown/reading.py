@@ -12,7 +12,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.document import nodes
 from paper_notes.features.importing.markdown import blocks, directives, inline, shortcodes
 from paper_notes.features.importing.markdown.conversion import Conversion
-from paper_notes.features.importing.markdown.dialects import Tool, dialect
+from paper_notes.features.importing.markdown.dialects import Tool, dialect, has
 from paper_notes.features.importing.markdown.front import Front
 from paper_notes.features.importing.markdown.grammar import grammar
 from paper_notes.features.importing.markdown.headings import block_names, labels, plain, section_ids
@@ -76,6 +76,7 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     lang = tag_of(facts.lang) or language_of_path(original.path)
     match = source.structure
     folders, stem = _parts(original.path, spoken)
+    folders = folders or ([stem] if spoken.stems and has(folder, f"{original.path.with_suffix('')}/") else [])
     is_day = bool(_DATED.fullmatch(stem))
     numbered = None if is_day else _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem.replace("_", "-") if is_day else stem
@@ -100,7 +101,7 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
         same=_same(original.path, folder, spoken),
         aliases=tuple(alias for alias in aliases if alias),
         sections=sections,
-        topic_title=_topic_title(original.path, title, spoken),
+        topic_title=title if folders == [stem] else _topic_title(original.path, title, spoken),
         blocks=blocks,
         labels=labels(source.document, source.text, match, dict(sections), dict(blocks), spoken_in),
     )
@@ -218,8 +219,8 @@ def day_of(path: PurePosixPath) -> str:
 
 def _parts(path: PurePosixPath, spoken: Tool) -> tuple[list[str], str]:
     """The folders of a note that mean something, and its name."""
-    folders = _below(path, spoken).parts[:-1]
-    parts = [part for part in folders if part not in spoken.unnamed and not is_language(part)]
+    folders, unnamed = _below(path, spoken).parts[:-1], re.compile("|".join(spoken.unnamed))
+    parts = [part for part in folders if not unnamed.fullmatch(part) and not is_language(part)]
     stem = path.stem
     if spoken.stems:
         *parts, stem = (_own_name(part, spoken.stems) for part in (*parts, stem))

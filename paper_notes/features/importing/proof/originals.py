@@ -86,7 +86,8 @@ _LINK = regex(r"(!?)\[([^\[\]\n]*)\]\((?=[^()\n]*[./#{])[^()\n]*\)(?:\{[^{}\n]*\
 _BLOCK = regex(r"#\^[\w-]+$")
 _PICTURE = regex(r"\.(?:png|jpe?g|gif|webp|svg|avif|bmp|excalidraw|canvas)$", re.IGNORECASE)
 _NO_ALT = regex(
-    r"(?:image|img|alt|alt text|picture|图片|screenshot|untitled)?(?:\.\w+)?|[\w.-]+\.(?:png|jpe?g|gif|webp|svg)",
+    r"(?:image|img|alt|alt text|picture|图片|screenshot|untitled)?(?:\.\w+)?|[\w.-]+\.(?:png|jpe?g|gif|webp|svg)"
+    r"|https?://\S+",
     re.IGNORECASE,
 )
 _BRACKETED = regex(r"(\\{1,2})\((.{1,2000}?)\1\)|(\\{1,2})\[(.{1,2000}?)\3\]", re.DOTALL)

@@ -399,15 +399,26 @@ def test_what_is_left_out_or_kept_as_it_is_has_a_finding() -> None:
     assert read_one("Hi {props.name}").findings == ()
 
 
+def test_the_topic_of_an_export_of_notion_is_its_page_and_icons_are_no_links() -> None:
+    export, page = "Export-3f2b6c1e-9a7d-4c55-8f10-aabbccddeeff", f"Wiki {'0' * 32}"
+    icon = "https://www.notion.so/icons/light-bulb_yellow.svg"
+    aside = f'<aside>\n<img src="{icon}" alt="{icon}" width="40px" /> Read **this**.\n\n</aside>\n'
+    texts = {f"{export}/{page}.md": f"# Our wiki\n\n{aside}", f"{export}/{page}/Sea {'1' * 32}.md": "# Sea\n\nText.\n"}
+    sea, wiki = read_all(texts).values()
+    assert (wiki.outline.topic, wiki.outline.topic_title, sea.outline.topic) == ("Wiki", "Our wiki", "Wiki")
+    assert wiki.body.split() == [":::note", "Read", "**this**.", ":::"]
+    assert lost_words(texts[f"{export}/{page}.md"], wiki, {}) == ()
+
+
 def test_an_export_of_notion_has_names_without_its_numbers_boxes_and_folds() -> None:
     notes = read_all(on_disk("notion"))
     known = [(note.outline.topic, note.outline.name, note.title) for note in notes.values()]
-    assert known[:2] == [("Reading", "Attention", "Attention"), ("", "Reading", "Reading")]
+    assert known[:2] == [("Reading", "Attention", "Attention"), ("Reading", "Reading", "Reading")]
     attention, reading, *_ = (note.body for note in notes.values())
     assert attention.startswith(
         ":::note\n💡 All you need.\n:::\n\n:::details Proof\nOf $a^2 + b^2 = c^2$.\n:::\n\n- [x]"
     )
-    assert attention.endswith("Back to [[notes/#1]].")
+    assert attention.endswith("Back to [[Reading/#2]].")
     assert "[[Reading/#1]]" in reading
 
 
