@@ -282,7 +282,11 @@ def _without_facts(text: str, front: Front, start: int = -1) -> str:
     start = above.end() if above and is_head else max(start, 0)
     end = next((match.start() for match in _BLANK_LINE.finditer(text, start)), len(text))
     lines = text[start:end].split("\n")
-    left = [line for line in lines if not ((is_head or "::" in line) and _is_fact(line, front))]
+    left = list[str]()
+    for line in lines:
+        is_of_item = line[:1] in (" ", "\t") and bool(left) and left[-1].startswith(("- ", "* ", " ", "\t"))
+        if is_of_item or not ((is_head or "::" in line) and _is_fact(line, front)):
+            left.append(line)
     if len(left) == len(lines):
         below = _NEXT_QUOTED.match(text, end) if text[start : start + 1] == ">" else None
         return _without_facts(text, front, below.end()) if below else text

@@ -450,6 +450,7 @@ SIGNS = (
     ),
     ForeignSyntax("macro", "{", r"\{\{(?P<macro>[a-z][\w-]*)[ \t]*(?P<rest>(?:(?!\}\})[^\n])*)\}\}", optional=True),
     ForeignSyntax("variable", "{", r"\{\{(?![<%{])(?P<words>(?:(?!\}\})[^\n`]){1,200})\}\}"),
+    ForeignSyntax("task", "[", r"\A\[(?P<state>[/<>?!*-])\](?= )", optional=True),
     ForeignSyntax("role", "{", r"(?s:\{(?P<role>[\w:.+-]+)\}(?P<ticks>`+)(?!`)(?P<words>.+?)(?<!`)(?P=ticks)(?!`))"),
     ForeignSyntax("crossref", "@", rf"(?<![\w@/])@(?P<label>(?:{_LABELLED})[-:][\w:.-]*\w)"),
     ForeignSyntax("cited", "@", r"(?<![\w@/.])@(?P<key>\w[\w:.+/-]*(?<!\W))", optional=True),

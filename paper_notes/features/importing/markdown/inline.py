@@ -208,6 +208,15 @@ def _script(rewriting: Rewriting, node: Sign) -> str:
     return f"<{name}>{node.fields[name]}</{name}>"
 
 
+def _task(rewriting: Rewriting, node: Sign) -> str | None:
+    """The box of a task in a state that our pages do not have."""
+    before = rewriting.text[rewriting.starts[rewriting.row(node.span.start)] : node.span.start]
+    if not before.strip(" \t>"):
+        return None  # in no list
+    rewriting.report("changed", "task", f'the state of the task "[{node.fields["state"]}]" is left out')
+    return "[x]" if node.fields["state"] == "-" else "[ ]"
+
+
 def _icon(rewriting: Rewriting, node: Sign) -> str:
     rewriting.report("unmapped", "icon", f'the icon ":{node.fields["icon"]}:" is left out')
     return ""
@@ -521,6 +530,7 @@ SIGNS: Mapping[str, Callable[[Rewriting, Sign], str | None]] = {
     "macro": _macro,
     "variable": _variable,
     "cited": _cited,
+    "task": _task,
     "span": lambda rewriting, node: rewriting.phrase(node.fields["words"]),
     "text": lambda rewriting, node: rewriting.phrase(node.fields["words"]),
     "attributes": lambda rewriting, node: "",

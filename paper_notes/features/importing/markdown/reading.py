@@ -59,6 +59,7 @@ _HANDLERS = Handlers(
     },
 )
 _NUMBERED = regex(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
+_DAY_OR_PART = regex(r"\d{1,4}/\d")
 _DATED = regex(r"(?P<day>\d{4}(?:-\d{2}-|_\d{2}_)\d{2})(?:[-_ ]+(?P<rest>.+))?")
 _INDEX = frozenset({"index", "_index", "readme"})
 
@@ -78,7 +79,8 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     folders, stem = _parts(original.path, spoken)
     folders = folders or ([stem] if spoken.stems and has(folder, f"{original.path.with_suffix('')}/") else [])
     is_day = bool(_DATED.fullmatch(stem))
-    numbered = None if is_day else _NUMBERED.fullmatch(stem)
+    is_count = bool(_DAY_OR_PART.match(match.title))  # of `3/7 group meeting`, a slash is none in a file's name
+    numbered = None if is_day or is_count else _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem.replace("_", "-") if is_day else stem
     title = _title(facts, plain(match.title)) or unquote(rest).replace("___", "/").replace("_", " ").strip()
     number = (

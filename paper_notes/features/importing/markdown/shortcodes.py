@@ -70,6 +70,8 @@ def within(rewriting: Rewriting, node: Sign) -> str:
     if values and name in ("ref", "relref"):
         place, _ = rewriting.conversion.note(values[0])
         return link(rewriting, place.outline.title if place else values[0], values[0], "")
+    if name in tables().unwrapped:  # all tabs on one line
+        return f" **{rewriting.phrase(values[0])}** " if values and name.endswith("tab") else " "
     shown = tables().shortcodes.get(name, "")
     if "{}" in shown and values:
         return _elsewhere(shown, values)

@@ -582,3 +582,28 @@ def test_callouts_of_fields_that_zotero_integration_writes_above_a_text_are_fact
         ">**Tags**: none of the note's own",
         "> **Title**:: words of a quotation",
     ]
+
+
+def test_tasks_of_obsidian_in_other_states_are_tasks() -> None:
+    beside = {".obsidian__app.json": "{}"}
+    note = read_one("- [/] half\n- [-] off\n- [x] done\n\n[?] no task\n", **beside)
+    assert note.body == "- [ ] half\n- [x] off\n- [x] done\n\n[?] no task"
+    assert [one.kind for one in note.findings] == ["task", "task"]
+
+
+def test_properties_of_a_block_of_logseq_are_none_of_its_page_and_its_boxes_of_code_are_code() -> None:
+    text = "- A block\n  rating:: 5\n- #+BEGIN_EXPORT latex\n  \\alpha\n  #+END_EXPORT\n"
+    note = read_one(text, "pages/p.md", **{"logseq__config.edn": ""})
+    assert note.facts == {}
+    assert note.body == "- A block\n  rating:: 5\n- ```latex\n  \\alpha\n  ```"
+    assert lost_words(text, note, {}) == ()
+
+
+def test_tabs_of_hugo_on_one_line_have_their_names() -> None:
+    note = read_one('{{< tabs >}}{{< tab "A" >}}One{{< /tab >}}{{< tab "B" >}}Two{{< /tab >}}{{< /tabs >}}')
+    assert (note.body.split(), note.findings) == (["**A**", "One", "**B**", "Two"], ())
+
+
+def test_a_fraction_in_the_name_of_a_note_is_no_number() -> None:
+    names = [("3_7 sync.md", "# 3/7 sync\n"), ("3_intro.md", "# Intro\n")]
+    assert [read_one(text, path).outline.number for path, text in names] == [None, 3]
