@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeGuard
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, fence
@@ -290,7 +290,7 @@ LINES = (
         rf"(?P<mark>\$\$|\\{{1,2}}\[(?=\s*$)|\\begin\{{(?:{_ENVIRONMENTS})\*?\}})(?P<rest>.*)",
         _formula_end,
     ),
-    ForeignSyntax("component", "<", r"<[A-Z].*", _component_end, optional=True),
+    ForeignSyntax("component", "<", r"<[A-Z].*", _component_end),
     ForeignSyntax("html", "<", r"<(?P<name>table|figure|dl|ul|ol)(?:\s[^<>]*)?>.*", _element_end),
     ForeignSyntax("nothing", "<", r"</?[A-Za-z][\w-]*(?:\s[^<>]*\bmarkdown\b[^<>]*)>"),
     ForeignSyntax(
@@ -320,6 +320,14 @@ LINES = (
     ),
 )
 """Blocks that are one line, or begin with one."""
+
+
+def is_open(block: Block) -> TypeGuard[ForeignBlock]:
+    """Whether what is in a block is of the text around it: components that nobody knows have no look here."""
+    if not isinstance(block, ForeignBlock) or block.fields.get("form") != "tag":
+        return False
+    known, name = tables(), block.fields["name"].lower()
+    return name == "div" or not (name in known.callouts or name in known.unwrapped)
 
 
 def kind_of(block: ForeignBlock) -> str:
