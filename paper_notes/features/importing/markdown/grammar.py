@@ -41,7 +41,7 @@ _CORE = ("normalize", "hide_bars", "block", "math_fences", "alerts", "show_bars"
 """Core rules of ours that others' texts mean, too: braces have other meanings there."""
 MOST_LINES = 200
 """The most lines of a formula: one that does not end may not take the rest of the text."""
-MOST_UNCLOSED = 20
+MOST_UNCLOSED = 10
 """The most components without an end: each is looked through up to there."""
 _ALTERNATIVES: Any = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 

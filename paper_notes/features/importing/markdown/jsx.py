@@ -19,7 +19,7 @@ _ENDS = {"{": "}", "[": "]", "(": ")"}
 _FILLED = regex(r"(?<!\\)\$\{")
 """Of strings that a program fills."""
 _ESCAPE = regex(r"\\(.)", re.DOTALL)
-MOST = 50_000
+MOST = 300_000
 """So many characters of a component are looked at."""
 
 

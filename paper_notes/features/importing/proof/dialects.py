@@ -42,7 +42,7 @@ _JSX = regex(
     re.DOTALL,
 )
 _COMPONENT = regex(r"<(?P<name>[A-Z][\w.]*)(?=[\s/>]|$)")
-_MOST = 20
+_MOST = 10
 """So many components without an end are looked through for one."""
 _SHOWN = frozenset(
     "title label heading name summary question description text caption content answer packages code command".split()
@@ -178,7 +178,7 @@ def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     begin = state.bMarks[start] + state.tShift[start] + match.end()
     depth = 0
-    for sign in _JSX.finditer(state.src, begin, min(state.eMarks[end - 1], begin + 50_000)):
+    for sign in _JSX.finditer(state.src, begin, min(state.eMarks[end - 1], begin + 300_000)):
         depth += bool(sign["open"] or sign["program"] == "(") - bool(sign["close"])
         if sign["end"] and depth == 0:
             break
