@@ -17,6 +17,7 @@ from paper_notes.patterns import regex
 from paper_notes.sources.tree import Source
 from paper_notes.values import Struct, replace
 
+_YEAR = regex(r"\d{4}")
 _CITEKEY = regex(r"\w[\w:.+/-]*")
 
 
@@ -52,7 +53,10 @@ def _with_facts(draft: Draft, note: ImportedText) -> Draft:
     fields = {"howpublished": "" if draft.published_in else note.extra.get("venue"), "code": note.extra.get("code")}
     fields["project"] = note.extra.get("project")
     said = {name: value for name, value in fields.items() if isinstance(value, str) and value}
-    return replace(draft, authors=draft.authors or _authors(note), fields={**said, **draft.fields})
+    year = str(note.extra.get("year", ""))
+    year_said = int(year) if _YEAR.fullmatch(year) else None
+    authors = draft.authors or _authors(note)
+    return replace(draft, authors=authors, year=draft.year or year_said, fields={**said, **draft.fields})
 
 
 def _authors(note: ImportedText) -> tuple[PersonName, ...]:

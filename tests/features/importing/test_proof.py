@@ -381,8 +381,21 @@ two
     three
     ```
   </Tab>
+  <Tab>
+    four
+  </Tab>
 </Tabs>
-=> one two three
+=> one three two four
+----
+<Hidden
+  title="One"
+  rows={[
+    { name: 'two', href: 'hidden', style: { color: 'hidden' }, inner: [{ text: `three` }] },
+    { onClick: () => hidden('hidden'), type: "four's" },
+  ]}
+  kind="hidden"
+/>
+=> one two three four s
 ----
 <div class="hidden" markdown>
 [one][hidden]

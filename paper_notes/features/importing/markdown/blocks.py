@@ -292,7 +292,7 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
         spans = [inline.span for inline in first.inlines]
         title = title or (rewriting.source(Span(spans[0].start, spans[-1].end)) if spans else "")
         node = replace(node, blocks=node.blocks[1:])
-    title = rewriting.phrase(" ".join(title.split()))
+    title = title if kind == shortcodes.HEAD else rewriting.phrase(" ".join(title.split()))
     label = node.fields.get("block", "")
     named = rewriting.named(label) if label else ""
     rewriting.dedent(node.dedents)
@@ -305,8 +305,9 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
         return
     name = tables().callouts.get(kind.lower(), "")
     name = "note" if name == "figure" else name
-    if not kind or kind in ("figure", "list-table"):
-        _write(rewriting, node, f"**{title}**\n" if title else "", f"\n{named}" if named else "")
+    if not kind or kind in (shortcodes.HEAD, "figure", "list-table"):
+        title = title if kind == shortcodes.HEAD or not title else f"**{title}**"
+        _write(rewriting, node, f"{title}\n" if title else "", f"\n{named}" if named else "")
     elif not name:
         _quote(rewriting, node, f"> [!{kind.removeprefix('prf:')}] {title}".rstrip())
     elif title and not node.blocks:
@@ -420,6 +421,7 @@ _LEAVES: Mapping[str, Callable[[Rewriting, ForeignBlock], str | None]] = {
     "formula": _foreign_formula,
     "shortcode": shortcodes.alone,
     "liquid": shortcodes.alone,
+    "component": shortcodes.component,
     "name": lambda rewriting, node: rewriting.named(node.fields["block"]),
     "verbatim": _verbatim,
     "stray": lambda rewriting, node: rf"\{rewriting.source(node.opening)}",

@@ -251,13 +251,15 @@ def _opaque(state: StateBlock, fields: Fields, lines: tuple[int, int], inside: r
     return leaf(state, "opaque", *lines, {**fields, "code": code})
 
 
-_TAGS = "Tabs|TabItem|Admonition|Callout|[Aa]side|Note|Tip|Info|Warning|Caution|Danger|Important|details"
+VALUE = r"\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+"""Of an attribute of JSX."""
+_TAGS = r"[A-Z][\w.]*|aside|details|div"
 _PAIRED = regex(
     r"(?P<code>^[ >]*(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^[ >]*(?P=fence)[`~]*[ \t]*$|.*))"
     r"|\{\{[<%][ \t]*(?P<end_short>/?)[ \t]*(?P<shortcode>[\w/-]+)"
     r"(?P<of_shortcode>(?:(?!\}\})[^\n]){0,1000}?)(?P<self>/?)[ \t]*[>%]\}\}"
     r"|\{%-?[ \t]*(?P<end_liquid>end)?(?P<liquid>\w+)(?P<of_liquid>(?:(?!%\})[^\n]){0,500}?)-?%\}"
-    rf"|<(?P<end_tag>/?)(?P<tag>{_TAGS})(?P<of_tag>\s[^<>]*)?>"
+    rf"|<(?P<end_tag>/?)(?P<tag>{_TAGS})(?P<of_tag>\s(?:[^<>{{}}\"'/]|/(?!>)|{VALUE})*)?>"
     r"|^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?P<colons>:{3,}|/{3,}(?=[ \t]*(?:[\w-]+[ \t]*(?:[|{]|$)|$)))[ \t]*"
     r"(?:(?:\{(?P<braces>[^{}\n]*)\}|(?P<kind>[A-Za-z][\w-]*)(?=[\s\[{|]|$))(?P<bracket>\[[^\]\n]*\])?"
     r"(?:[ \t]*\{(?P<options>[^{}\n]*)\})?(?P<title>[^\n]*)|(?P<end_colons>)[ \t]*$)",
@@ -279,7 +281,7 @@ def _pairs(state: StateBlock) -> _Pairs:
         for mark in _PAIRED.finditer(state.src):
             if mark["colons"]:
                 _take_colons(mark, opened.setdefault(":", []), pairs)
-            elif not mark["code"]:
+            elif not mark["code"] and (mark["tag"] != "div" or state.env["mdx"]):
                 name = f"<{mark['tag'].lower()}" if mark["tag"] else mark["shortcode"] or f"%{mark['liquid']}"
                 stack = opened.setdefault(name, [])
                 if not (mark["end_short"] or mark["end_liquid"] or mark["end_tag"]):
@@ -317,6 +319,8 @@ def paired(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     after = end if closing is None else _line_of(starts, closing.start) + 1
     if hit["liquid"] and (after == start + 1 or hit["liquid"] == "comment"):
         return False
+    if hit["tag"] and closing and after == start + 1 and state.src[closing.end : state.eMarks[start]].strip():
+        return False  # the words behind it are of the same line
     if after > end or any(
         state.sCount[number] < state.blkIndent and not state.isEmpty(number) for number in range(start + 1, after)
     ):

@@ -49,7 +49,7 @@ class Tool:
     properties: bool = False
     """Whether lines `Key: value` below the title stand each on a line of its own."""
     unnamed: tuple[str, ...] = ()
-    """Folders whose names mean nothing."""
+    """Regular expressions for folders whose names mean nothing."""
     pages: bool = True
     """Whether it makes web pages, whose addresses links may use."""
     order: Mapping[PurePosixPath, int] = field(default_factory=dict, hash=False)
@@ -72,6 +72,9 @@ class Tables(Struct, frozen=True):
     roles: Mapping[str, str]
     shortcodes: Mapping[str, str]
     labels: Mapping[str, str]
+    attributes: Mapping[str, str]
+    """What attributes of components are."""
+    icons: Mapping[str, str]
 
     def meaning(self, key: str) -> str:
         """What a key is here; empty for none."""
@@ -89,7 +92,10 @@ def tables() -> Tables:
         MappingProxyType(rows["callouts"]),
         frozenset(rows["unwrapped"]),
         MappingProxyType({word: name for name, words in rows["statuses"].items() for word in (name, *words)}),
-        *(MappingProxyType(rows[name]) for name in ("directives", "roles", "shortcodes", "labels")),
+        *(
+            MappingProxyType(rows[name])
+            for name in ("directives", "roles", "shortcodes", "labels", "attributes", "icons")
+        ),
     )
 
 
@@ -105,7 +111,7 @@ def dialect(folder: Folder) -> Tool:
     """The dialect of a folder."""
     known = tables().dialects
     row = next((row for row in known if _keeps(row, folder)), known[-1])
-    here = tuple(root for root in row.notes if not root or _has(folder, f"{root}/")) or ("",)
+    here = tuple(root for root in row.notes if not root or has(folder, f"{root}/")) or ("",)
     order, titles = _navigation(folder, PurePosixPath(row.navigation), here[0]) if row.navigation else ({}, {})
     return replace(row, notes=here, order=order, titles=titles)
 
@@ -113,7 +119,7 @@ def dialect(folder: Folder) -> Tool:
 def _keeps(row: Tool, folder: Folder) -> bool:
     """Whether a folder has a mark of a dialect."""
     stems = re.compile(row.stems) if row.stems else None
-    return any(_has(folder, mark) for mark in row.marks) or (
+    return any(has(folder, mark) for mark in row.marks) or (
         stems is not None and any(file.suffix == ".md" and stems.fullmatch(file.stem) for file in folder.files)
     )
 
@@ -129,7 +135,8 @@ def is_skipped(path: PurePosixPath, folder: Folder) -> bool:
     return path.name.endswith(ends) or any(part in names for part in path.parts[:-1])
 
 
-def _has(folder: Folder, mark: str) -> bool:
+def has(folder: Folder, mark: str) -> bool:
+    """Whether a folder has a file, or with a slash a folder, of this name; of `a+b` both."""
     return all(_is_there(entry, folder.files) for entry in mark.split("+"))
 
 

@@ -43,6 +43,8 @@ _TRUE = frozenset({"true", "yes", "on", "1"})
 _NOTHING: tuple[object, ...] = (None, "", [], {})
 _ABOVE = regex(r"(?:[ \t]*\n)*(?:#[ \t][^\n]*\n(?:[ \t]*\n)*)?")
 _BLANK_LINE = regex(r"\n[ \t>]*(?=\n|\Z)")
+_NEXT_QUOTED = regex(r"(?:[ \t>]*\n)*(?=>)")
+_BARE_CALLOUT = regex(r">[ \t]*\[![\w-]+\][-+]?[ \t]*")
 _MARKER = regex(r"^[ \t>]*(?:[-*+][ \t]+)?")
 _FACT = regex(
     r"(?:[^\w\s*#\[\]<>|`]{1,3}[ \t]*)?(?:\*\*|__)?(?P<key>[^\W\d_][\w /-]{0,30}?)[ \t]*(?:\*\*|__)?[ \t]*"
@@ -58,6 +60,8 @@ _SHOWN = frozenset(
     "tags keywords created updated status rating arxiv doi address authors venue code project aliases alias".split()
 )
 """What pages show of the facts of a note."""
+_FIELDS = frozenset({"title", "author", "year", "citekey"})
+"""What is one only behind two colons: `author: me` is who wrote the note."""
 _SAID_BY_LINKS = regex(r"(?i:arxiv|doi|pdf|html|abs)|[\W_]+")
 _AND = regex(r"\s*[,，、;；]\s*(?:and\s+)?|\s+and\s+")
 _UNNAMED = regex(r"[()（）\d*†‡]|\bet al\b|等")
@@ -177,14 +181,17 @@ class Front(Struct):
             case "arxiv" | "doi" | "address" if links:
                 is_paper = [self._paper(arxiv_in_field(href)) or self._doi(href) for href in links]
                 return all(is_paper) and not _SAID_BY_LINKS.sub("", rest)
-            case "code" | "project" | "venue" | "authors" if not (self.arxiv or self.dois):
+            case "code" | "project" | "venue" | "authors" | "author" | "year" if not (self.arxiv or self.dois):
                 return False
             case "code" | "project":
                 self.extra[meaning] = links[0] if links else ""
                 return len(links) == 1 and not _SAID_BY_LINKS.sub("", rest)
-            case "venue":
+            case "venue" | "year":
                 self.extra[meaning] = words
                 return not links
+            case "author":  # one of them on each line, as `Last, First`
+                self.extra["authors"] = [*self.extra.get("authors", ()), " ".join(reversed(words.split(", ")))]
+                return not links and words.count(",") < 2
             case "authors":
                 self.extra[meaning] = _AND.split(words)
                 return not links and not _UNNAMED.search(words)
@@ -266,18 +273,29 @@ def front_matter(original: Original) -> Front:
     return Front(text[match.end() :], value, match[0].count("\n") + 1)
 
 
-def _without_facts(text: str, front: Front) -> str:
-    """The text without the lines of facts at its head, which have become facts; its lines keep their numbers."""
-    above = _ABOVE.match(text)
-    start = above.end() if above else 0
+def _without_facts(text: str, front: Front, start: int = -1) -> str:
+    """The text without the lines of facts at its head, which have become facts; its lines keep their numbers.
+
+    From a `start` on they are those between which and the head there are only callouts.
+    """
+    above, is_head = _ABOVE.match(text), start < 0
+    start = above.end() if above and is_head else max(start, 0)
     end = next((match.start() for match in _BLANK_LINE.finditer(text, start)), len(text))
     lines = text[start:end].split("\n")
-    left = [line for line in lines if not _is_fact(line, front)]
+    left = list[str]()
+    for line in lines:
+        is_of_item = line[:1] in (" ", "\t") and bool(left) and left[-1].startswith(("- ", "* ", " ", "\t"))
+        if is_of_item or not ((is_head or "::" in line) and _is_fact(line, front)):
+            left.append(line)
     if len(left) == len(lines):
-        return text
+        below = _NEXT_QUOTED.match(text, end) if text[start : start + 1] == ">" else None
+        return _without_facts(text, front, below.end()) if below else text
     front.lines += [line for line in lines if line not in left]
     blank = "\n" * (len(lines) - len(left))
-    return _without_facts(f"{text[:start]}{blank}{chr(10).join(left)}{text[end:]}", front)
+    left = [""] if len(left) == 1 and _BARE_CALLOUT.fullmatch(left[0]) else left
+    return _without_facts(
+        f"{text[:start]}{blank}{chr(10).join(left)}{text[end:]}", front, -1 if is_head else start + len(blank)
+    )
 
 
 def _is_fact(line: str, front: Front) -> bool:
@@ -289,7 +307,7 @@ def _is_fact(line: str, front: Front) -> bool:
     for part in _BETWEEN.split(_MARKER.sub("", line).rstrip(" \t\\")):
         fact = _FACT.fullmatch(part)
         wanted = tables().meaning(fact["key"]) if fact else ""
-        if fact and (wanted in _SHOWN or (wanted == "title" and fact["sign"] == "::")):
+        if fact and (wanted in _SHOWN or (wanted in _FIELDS and fact["sign"] == "::")):
             said.append((wanted, fact["value"]))
         elif said:
             said[-1] = said[-1][0], f"{said[-1][1]} {part}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeGuard
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, fence
@@ -21,6 +21,7 @@ from paper_notes.features.importing.markdown import boxes
 from paper_notes.features.importing.markdown.boxes import (
     BOX,
     FENCE,
+    VALUE,
     Fields,
     begin_of,
     fields_of,
@@ -31,6 +32,7 @@ from paper_notes.features.importing.markdown.boxes import (
     text_of,
 )
 from paper_notes.features.importing.markdown.dialects import tables
+from paper_notes.features.importing.markdown.jsx import component_at
 from paper_notes.markdown.syntax.first_signs import SignRuler
 from paper_notes.patterns import regex
 from paper_notes.values import Struct
@@ -39,6 +41,8 @@ _CORE = ("normalize", "hide_bars", "block", "math_fences", "alerts", "show_bars"
 """Core rules of ours that others' texts mean, too: braces have other meanings there."""
 MOST_LINES = 200
 """The most lines of a formula: one that does not end may not take the rest of the text."""
+MOST_UNCLOSED = 10
+"""The most components without an end: each is looked through up to there."""
 _ALTERNATIVES: Any = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
@@ -86,6 +90,7 @@ def read_tree(text: str, signs: tuple[str, ...], *, mdx: bool, verbatim: Sequenc
     """The tree of a text in a dialect with these signs. Lines `verbatim`, from 0, are blocks that are not read."""
     env = {
         "starts": [0, *accumulate(len(line) + 1 for line in text.split("\n"))],
+        "mdx": mdx,
         "verbatim": {lines.start: lines.stop for lines in verbatim},
     }
     return parse(text, grammar(signs, mdx=mdx), env)
@@ -94,7 +99,7 @@ def read_tree(text: str, signs: tuple[str, ...], *, mdx: bool, verbatim: Sequenc
 @lru_cache(maxsize=16)
 def grammar(signs: tuple[str, ...], *, mdx: bool) -> Dialect:
     """The dialect with these signs."""
-    known = (*signs, "program", "jsx_comment") if mdx else signs
+    known = (*signs, "program", "jsx_comment", "component", "text") if mdx else signs
 
     def install(md: MarkdownIt) -> None:
         md.validateLink = lambda url: True  # type: ignore[method-assign] # what a page may link to is decided later
@@ -227,6 +232,17 @@ def _hidden_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> 
     return start + 1 if mark in hit["rest"] else _until(state, start + 1, end, mark)
 
 
+def _component_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
+    """A component without an end of its own, and nothing behind it."""
+    unclosed = state.env.get("unclosed", 0)
+    component = component_at(state.src, begin_of(state, start)) if unclosed < MOST_UNCLOSED else None
+    state.env["unclosed"] = unclosed + (component is None)
+    if component is None or not component.is_empty:
+        return 0
+    after = next((number for number in range(start, end) if state.eMarks[number] >= component.end), end)
+    return after + 1 if after < end and not state.src[component.end : state.eMarks[after]].strip() else 0
+
+
 def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     """A comment that nothing ends is one up to the end of its paragraph: nobody meant to publish it."""
     mark = "%%" if hit["mark"] == "%%" else "-->"
@@ -274,6 +290,7 @@ LINES = (
         rf"(?P<mark>\$\$|\\{{1,2}}\[(?=\s*$)|\\begin\{{(?:{_ENVIRONMENTS})\*?\}})(?P<rest>.*)",
         _formula_end,
     ),
+    ForeignSyntax("component", "<", r"<[A-Z].*", _component_end),
     ForeignSyntax("html", "<", r"<(?P<name>table|figure|dl|ul|ol)(?:\s[^<>]*)?>.*", _element_end),
     ForeignSyntax("nothing", "<", r"</?[A-Za-z][\w-]*(?:\s[^<>]*\bmarkdown\b[^<>]*)>"),
     ForeignSyntax(
@@ -303,6 +320,14 @@ LINES = (
     ),
 )
 """Blocks that are one line, or begin with one."""
+
+
+def is_open(block: Block) -> TypeGuard[ForeignBlock]:
+    """Whether what is in a block is of the text around it: components that nobody knows have no look here."""
+    if not isinstance(block, ForeignBlock) or block.fields.get("form") != "tag":
+        return False
+    known, name = tables(), block.fields["name"].lower()
+    return name == "div" or not (name in known.callouts or name in known.unwrapped)
 
 
 def kind_of(block: ForeignBlock) -> str:
@@ -409,6 +434,8 @@ _LABELLED = "|".join(tables().labels)
 SIGNS = (
     ForeignSyntax("comment", "%", r"(?s:(?<![\d%])%%(?P<words>(?:(?!%%).)+)%%)"),
     ForeignSyntax("jsx_comment", "{", r"(?s:\{/\*(?P<words>(?:(?!\*/\}).){0,2000})\*/\})", optional=True),
+    ForeignSyntax("component", "<", rf"</?[A-Z][\w.]*(?:\s(?:[^<>{{}}\"']|{VALUE})*)?/?>", optional=True),
+    ForeignSyntax("text", "{", r"\{([\"'`])(?P<words>[^\"'`{}\n]*)\1\}", optional=True),
     ForeignSyntax("comment", "{", r"\{\{/\*(?P<words>(?:(?!\*/\}\})[^\n]){0,1000})\*/\}\}"),
     ForeignSyntax("comment", "{", r"(?s:\{%-?\s*comment\s*-?%\}(?P<words>.{0,2000}?)\{%-?\s*endcomment\s*-?%\})"),
     ForeignSyntax("change", "{", r"\{~~(?P<words>[^\n]{1,500}?)~>(?P<new>[^\n]{1,500}?)~~\}"),
@@ -431,6 +458,7 @@ SIGNS = (
     ),
     ForeignSyntax("macro", "{", r"\{\{(?P<macro>[a-z][\w-]*)[ \t]*(?P<rest>(?:(?!\}\})[^\n])*)\}\}", optional=True),
     ForeignSyntax("variable", "{", r"\{\{(?![<%{])(?P<words>(?:(?!\}\})[^\n`]){1,200})\}\}"),
+    ForeignSyntax("task", "[", r"\A\[(?P<state>[/<>?!*-])\](?= )", optional=True),
     ForeignSyntax("role", "{", r"(?s:\{(?P<role>[\w:.+-]+)\}(?P<ticks>`+)(?!`)(?P<words>.+?)(?<!`)(?P=ticks)(?!`))"),
     ForeignSyntax("crossref", "@", rf"(?<![\w@/])@(?P<label>(?:{_LABELLED})[-:][\w:.-]*\w)"),
     ForeignSyntax("cited", "@", r"(?<![\w@/.])@(?P<key>\w[\w:.+/-]*(?<!\W))", optional=True),

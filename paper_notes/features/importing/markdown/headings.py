@@ -20,6 +20,7 @@ from paper_notes.features.importing.markdown.grammar import (
     LABEL,
     ForeignBlock,
     Sign,
+    is_open,
     kind_of,
 )
 from paper_notes.languages.language import Language, Words
@@ -104,7 +105,7 @@ class _Written(Struct, frozen=True):
 def headings(document: Document, text: str, *, titled: str = "") -> Headings:
     """The headings of a text. The first one of level 1 is the title; some texts are `titled` otherwise."""
     left_out = _left_out(document)
-    written = [heading for heading in _written(document, text) if heading.block.span.start not in left_out]
+    written = [heading for heading in _written(document.blocks, text) if heading.block.span.start not in left_out]
     title = next((heading for heading in written if heading.level == 1), None)
     is_same = title is not None and _is_title(plain(title.text), titled)
     if title and title is not written[0]:
@@ -229,11 +230,14 @@ def _is_silent(block: ForeignBlock) -> bool:
     return block.kind in _SILENT or kind_of(block) in ("nothing", "html")
 
 
-def _written(document: Document, text: str) -> Iterator[_Written]:
+def _written(blocks: Iterable[Block], text: str) -> Iterator[_Written]:
     """The headings of the text itself; those in boxes, lists and quotations are none of it."""
     waiting: list[str] = []
-    for block in document.blocks:
+    for block in blocks:
         source = text[slice(*block.span)]
+        if is_open(block):
+            yield from _written(block.blocks, text)
+            continue
         if isinstance(block, nodes.Heading):
             level, start = block.level, block.inlines[0].span.start if block.inlines else block.span.end
             words = text[start : block.inlines[-1].span.end if block.inlines else start]

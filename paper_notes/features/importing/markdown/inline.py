@@ -42,6 +42,8 @@ _EXPORTED = (".svg", ".png", ".light.svg", ".light.png")
 """Ends of the names of pictures that Obsidian's plug-ins put beside a drawing."""
 _PAGE = regex(r"\[\[([^\[\]|]+)\]\]")
 """What a link of Logseq leads to: `[words]([[page]])`."""
+_ICONS = "https://www.notion.so/icons/"
+"""Where Notion has the pictures before its callouts."""
 _TOC = frozenset({"toc", "_toc_"})
 _BLOCK = regex(r"#\^[A-Za-z0-9-]+\s*$")
 """The name of a block says nothing to readers."""
@@ -54,7 +56,6 @@ _INLINE = frozenset(
 )
 _ATTRIBUTES = {"td": ("colspan", "rowspan"), "th": ("colspan", "rowspan"), "details": ("open",), "abbr": ("title",)}
 """Those that stay."""
-_LABELS = ("label", "title", "text", "summary", "heading")
 _MEDIA = frozenset({"iframe", "video", "audio", "embed", "source"})
 
 
@@ -211,6 +212,15 @@ def _change(rewriting: Rewriting, node: Sign) -> str:
 def _script(rewriting: Rewriting, node: Sign) -> str:
     name = "sub" if "sub" in node.fields else "sup"
     return f"<{name}>{node.fields[name]}</{name}>"
+
+
+def _task(rewriting: Rewriting, node: Sign) -> str | None:
+    """The box of a task in a state that our pages do not have."""
+    before = rewriting.text[rewriting.starts[rewriting.row(node.span.start)] : node.span.start]
+    if not before.strip(" \t>"):
+        return None  # in no list
+    rewriting.report("changed", "task", f'the state of the task "[{node.fields["state"]}]" is left out')
+    return "[x]" if node.fields["state"] == "-" else "[ ]"
 
 
 def _icon(rewriting: Rewriting, node: Sign) -> str:
@@ -412,6 +422,9 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
         if not path:
             rewriting.report("unmapped", "unusable-image", "a picture in the text itself cannot be read")
         return _picture(rewriting, path, shown, "", width) if path else _code("data:")
+    if address.startswith(_ICONS):
+        conversion.report("changed", "icon", f'the icon ":{PurePosixPath(address).stem}:" is left out')
+        return ""
     fetched = conversion.folder.remote.get(address)
     if fetched is None and (_PAGE_OPEN.match(address) or address.startswith("//")):
         address = f"https:{address}" if address.startswith("//") else address
@@ -506,8 +519,6 @@ def _is_end(node: Inline, name: str = "a") -> bool:
 def _tag(rewriting: Rewriting, tag: re.Match[str]) -> str:
     """What stands for one tag."""
     name, written = tag["name"].lower(), _attributes(tag)
-    if tag["name"][0].isupper() and rewriting.conversion.mdx and name not in _INLINE:
-        return "" if tag["slash"] else _component(rewriting, tag["name"], written)
     name = {"strike": "del", "tt": "code"}.get(name, name)
     if name in _INLINE or (name in TAGS and name in ("hr", "details", "summary", "td", "th", "tr", "table")):
         kept = [(key, value) for key, value in written.items() if key in _ATTRIBUTES.get(name, ()) and '"' not in value]
@@ -522,13 +533,6 @@ def _tag(rewriting: Rewriting, tag: re.Match[str]) -> str:
     if is_html(name):
         return " " if name in ("p", "div", "li") else ""
     return rf"\{tag[0]}"
-
-
-def _component(rewriting: Rewriting, name: str, written: dict[str, str]) -> str:
-    """The words of a component of JSX or Vue that has none inside."""
-    rewriting.report("changed", "component", f"<{name}> is left out, its words stay")
-    words = next((written[key] for key in _LABELS if written.get(key)), "")
-    return f"**{words}** " if words else ""
 
 
 SIGNS: Mapping[str, Callable[[Rewriting, Sign], str | None]] = {
@@ -546,7 +550,9 @@ SIGNS: Mapping[str, Callable[[Rewriting, Sign], str | None]] = {
     "macro": _macro,
     "variable": _variable,
     "cited": _cited,
+    "task": _task,
     "span": lambda rewriting, node: rewriting.phrase(node.fields["words"]),
+    "text": lambda rewriting, node: rewriting.phrase(node.fields["words"]),
     "attributes": lambda rewriting, node: "",
     "name": _name,
     "formula": lambda rewriting, node: in_dollars(rewriting, node.fields["tex"], "$"),

@@ -23,7 +23,7 @@ _BLOCK = regex(r"(?P<code>`+[^`]*`+)|(?P<link>\]\()?\(\((?P<name>[0-9a-f]{8}-[0-
 _READ = regex(r"file(?:-path)?::.*?(?P<folder>[^()\s]+)\.pdf\b")
 """The PDF that a page of highlights is of; pictures of it are in a folder beside, of this name."""
 _TASK = regex(r"(?:TODO|LATER|(?P<done>DONE))[ \t]+")
-_BOX = regex(r"#\+BEGIN_(\w+)", re.IGNORECASE)
+_BOX = regex(r"#\+BEGIN_(\w+)(?:[ \t]+(\w+).*)?", re.IGNORECASE)
 
 
 class _Bullet(Struct):
@@ -127,10 +127,13 @@ def _reference(written: re.Match[str]) -> str:
 
 
 def _boxed(bullet: _Bullet) -> _Bullet:
-    """A bullet that is a quotation or a box in the way of Org mode as one of Markdown."""
+    """A bullet that is a quotation, a box or code in the way of Org mode as one of Markdown."""
     box = _BOX.fullmatch(bullet.words)
-    if not box or not bullet.lines or box[1].lower() in ("src", "example", "export"):
+    if not box or not bullet.lines:
         return bullet
+    if box[1].lower() in ("src", "example", "export"):
+        lines = ["```" if line.lower().startswith("#+end_") else line for line in bullet.lines]
+        return replace(bullet, words=f"```{box[2] or 'text'}", lines=lines)
     lines = [f"> {line}" for line in bullet.lines if line and not line.lower().startswith("#+end_")]
     words = ">" if box[1].lower() == "quote" else f"> [!{box[1]}]"
     return replace(bullet, words=words, lines=lines, gone=bullet.gone + len(bullet.lines) - len(lines))

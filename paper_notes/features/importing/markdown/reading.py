@@ -12,7 +12,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.document import nodes
 from paper_notes.features.importing.markdown import blocks, directives, inline, shortcodes
 from paper_notes.features.importing.markdown.conversion import Conversion
-from paper_notes.features.importing.markdown.dialects import Tool, dialect
+from paper_notes.features.importing.markdown.dialects import Tool, dialect, has
 from paper_notes.features.importing.markdown.front import Front
 from paper_notes.features.importing.markdown.grammar import grammar
 from paper_notes.features.importing.markdown.headings import block_names, labels, plain, section_ids
@@ -50,9 +50,16 @@ _NO_NOTES = frozenset(
 _HANDLERS = Handlers(
     blocks.BLOCKS,
     {**inline.INLINES, nodes.Citation: directives.citation},
-    {**inline.SIGNS, **directives.SIGNS, "shortcode": shortcodes.within, "liquid": shortcodes.liquid},
+    {
+        **inline.SIGNS,
+        **directives.SIGNS,
+        "component": shortcodes.component,
+        "shortcode": shortcodes.within,
+        "liquid": shortcodes.liquid,
+    },
 )
 _NUMBERED = regex(r"(?P<number>\d{1,4})(?:[_.\-\s、]+(?!\d)|[_\s]+)(?P<rest>.+)", re.DOTALL)
+_DAY_OR_PART = regex(r"\d{1,4}/\d")
 _DATED = regex(r"(?P<day>\d{4}(?:-\d{2}-|_\d{2}_)\d{2})(?:[-_ ]+(?P<rest>.+))?")
 _INDEX = frozenset({"index", "_index", "readme"})
 
@@ -70,8 +77,10 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     lang = tag_of(facts.lang) or language_of_path(original.path)
     match = source.structure
     folders, stem = _parts(original.path, spoken)
+    folders = folders or ([stem] if spoken.stems and has(folder, f"{original.path.with_suffix('')}/") else [])
     is_day = bool(_DATED.fullmatch(stem))
-    numbered = None if is_day else _NUMBERED.fullmatch(stem)
+    is_count = bool(_DAY_OR_PART.match(match.title))  # of `3/7 group meeting`, a slash is none in a file's name
+    numbered = None if is_day or is_count else _NUMBERED.fullmatch(stem)
     rest = numbered["rest"] if numbered else stem.replace("_", "-") if is_day else stem
     title = _title(facts, plain(match.title)) or unquote(rest).replace("___", "/").replace("_", " ").strip()
     number = (
@@ -94,7 +103,7 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
         same=_same(original.path, folder, spoken),
         aliases=tuple(alias for alias in aliases if alias),
         sections=sections,
-        topic_title=_topic_title(original.path, title, spoken),
+        topic_title=title if folders == [stem] else _topic_title(original.path, title, spoken),
         blocks=blocks,
         labels=labels(source.document, source.text, match, dict(sections), dict(blocks), spoken_in),
     )
@@ -212,8 +221,8 @@ def day_of(path: PurePosixPath) -> str:
 
 def _parts(path: PurePosixPath, spoken: Tool) -> tuple[list[str], str]:
     """The folders of a note that mean something, and its name."""
-    folders = _below(path, spoken).parts[:-1]
-    parts = [part for part in folders if part not in spoken.unnamed and not is_language(part)]
+    folders, unnamed = _below(path, spoken).parts[:-1], re.compile("|".join(spoken.unnamed))
+    parts = [part for part in folders if not unnamed.fullmatch(part) and not is_language(part)]
     stem = path.stem
     if spoken.stems:
         *parts, stem = (_own_name(part, spoken.stems) for part in (*parts, stem))

@@ -64,6 +64,8 @@ class Rewriting:
         self.starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         self.edits: list[Edit] = []
         self.in_table = self.in_link = self.is_literal = False
+        self.tabs: list[str] = []
+        """The names of tabs that are still to come, if what is around them has these."""
         self.quoted = ""
         """What stands before new lines, because a box around them is a quotation now."""
         self._cut: dict[int, list[Span]] = {}

@@ -34,8 +34,23 @@ _VALUE = r"\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}"
 _TAG = regex(
     rf"<(?P<end>/?)(?P<name>[A-Za-z][\w.-]*)(?P<attributes>(?:\s(?:[^<>\"'{{}}]|{_VALUE})*)?)(?P<empty>/?)>[ \t]*"
 )
-_SAID = regex(rf"(?<![\w-])(?:label|title|items)=({_VALUE})")
-_STRING = regex(r"\"([^\"]*)\"|'([^']*)'")
+_IS_READ = regex(r"\s(?:markdown(?![\w-])|className=)")
+"""Of tags of HTML in which Markdown is read: all that are written in JSX."""
+_JSX = regex(
+    r"(?P<string>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|/\*.*?\*/|(?P<program>=>|\?|&&|\|\||\()"
+    r"|(?P<key>['\"]?[\w@-]+['\"]?(?=\s*(?:=(?!>)|:)))|(?P<open>[\[{])|(?P<close>[\]})])|(?P<end>/?>)|(?P<comma>,)",
+    re.DOTALL,
+)
+_COMPONENT = regex(r"<(?P<name>[A-Z][\w.]*)(?=[\s/>]|$)")
+_MOST = 10
+"""So many components without an end are looked through for one."""
+_SHOWN = frozenset(
+    "title label heading name summary question description text caption content answer packages code command".split()
+)
+"""Attributes of components that a reader sees."""
+_ESCAPED = regex(r"\\(.)")
+_MACHINE = frozenset("href link url to src id key icon image color variant className style program".split())
+"""What is none of a reader's in the data of a component."""
 _OPENS_CODE = regex(r"\{\{[<%]\s*(?P<short>code|highlight)\s(?:.*[^/])?[>%]\}\}|\{%-?\s*(?P<liquid>highlight)\b.*%\}")
 _UNSEEN = regex(r"\([^()\s]+\)=|\+\+\+.*|%[ \t].*|\\(?:newpage|pagebreak|clearpage|tableofcontents)")
 """The label of what follows, the end of a block, and a remark, in MyST; what only a printed page has, in Quarto."""
@@ -44,6 +59,7 @@ _UNSEEN = regex(r"\([^()\s]+\)=|\+\+\+.*|%[ \t].*|\\(?:newpage|pagebreak|clearpa
 BEGINS = {
     "indenting": "!?=",
     "fences": ":/",
+    "component": "<",
     "tags": "<",
     "code_tags": "{",
     "unseen": "(+%\\",
@@ -56,7 +72,8 @@ BEGINS = {
 
 def add_dialects(parser: MarkdownIt) -> None:
     """Teach a parser the lines of dialects. Links may lead anywhere: an address is no word."""
-    for name, rule in (("indenting", _indenting), ("fences", _fences), ("tags", _tags), ("code_tags", _code_tags)):
+    rules = (_indenting, _fences, _component, _tags, _code_tags)
+    for name, rule in ((rule.__name__[1:], rule) for rule in rules):
         parser.block.ruler.before("table", name, rule, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     parser.block.ruler.before("table", "unseen", _unseen, {"alt": ["paragraph"]})
     parser.validateLink = lambda url: True  # type: ignore[method-assign]
@@ -72,6 +89,7 @@ def _words(state: StateBlock, words: str, line: int) -> None:
         state.push("paragraph_open", "p", 1).map = [line, line + 1]
         token = state.push("inline", "", 0)
         token.content, token.map, token.children = words.strip(), [line, line + 1], []
+        token.meta["said"] = True
         state.push("paragraph_close", "p", -1)
 
 
@@ -142,19 +160,71 @@ def _tags(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     if not silent:
         for tag in tags:
-            _words(state, " ".join(_said(tag["attributes"])), start)
+            for words in () if tag["end"] else _said(state, tag["name"], tag["attributes"]):
+                _words(state, words, start)
         _inside(state, start + 1, end, 0 if tags[-1]["end"] else 99)
     return True
 
 
 def _holds_markdown(tag: re.Match[str]) -> bool:
-    return bool(tag["end"]) or tag["name"][0].isupper() or bool(re.search(r"\smarkdown(?![\w-])", tag["attributes"]))
+    return bool(tag["end"]) or tag["name"][0].isupper() or bool(_IS_READ.search(tag["attributes"]))
 
 
-def _said(attributes: str) -> Iterator[str]:
-    """What tabs and boxes show of their attributes."""
-    for value in _SAID.findall(attributes):
-        yield from (" ".join(string) for string in _STRING.findall(value))
+def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The first tag of a component, which may go over several lines, with nothing behind it."""
+    match = None if state.is_code_block(start) else _COMPONENT.match(_line(state, start))
+    unclosed = state.env.get("unclosed", 0)
+    if not match or unclosed > _MOST:
+        return False
+    begin = state.bMarks[start] + state.tShift[start] + match.end()
+    depth = 0
+    for sign in _JSX.finditer(state.src, begin, min(state.eMarks[end - 1], begin + 300_000)):
+        depth += bool(sign["open"] or sign["program"] == "(") - bool(sign["close"])
+        if sign["end"] and depth == 0:
+            break
+    else:
+        state.env["unclosed"] = unclosed + 1
+        return False
+    last = next(at for at in range(start, end) if state.eMarks[at] >= sign.end())
+    if state.src[sign.end() : state.eMarks[last]].strip():
+        return False
+    if not silent:
+        for words in _said(state, match["name"], state.src[begin : sign.start()]):
+            _words(state, words, start)
+        _inside(state, last + 1, end, 0 if sign["end"] == "/>" else 99)
+    return True
+
+
+def _said(state: StateBlock, name: str, attributes: str) -> Iterator[str]:
+    """What readers see of a component's attributes: each string, in their order. Tabs share the names of their box."""
+    waiting = state.env.setdefault("tabs", [])
+    is_named = False
+    for keys, string in _strings(attributes):
+        words = _ESCAPED.sub(lambda match: " " if match[1] == "n" else match[1], string)
+        if keys[0] == "items" and len(keys) > 1:
+            waiting.append(words)
+        elif not _MACHINE & {*keys} and (len(keys) > 2 or _SHOWN & {*keys}):
+            is_named = True
+            yield words
+    if name.endswith("Tab") and waiting and not is_named:
+        yield waiting.pop(0)
+
+
+def _strings(attributes: str) -> Iterator[tuple[list[str], str]]:
+    """Each string with the names that it stands under, from the outermost; `program` is one, too."""
+    keys = [""]
+    for sign in _JSX.finditer(attributes):
+        if sign["string"]:
+            yield keys, sign["string"][1:-1]
+        elif sign["open"] or sign["program"] == "(":
+            keys[-1] = "program" if sign["program"] else keys[-1]
+            keys.append("")
+        elif sign["close"]:
+            keys[-2:] = [""] if len(keys) > 1 and sign["close"] != ")" else keys[-2:-1]
+        elif sign["program"] or (sign["key"] and keys[-1] != "program"):
+            keys[-1] = "program" if sign["program"] else sign["key"].strip("'\"")
+        elif sign["comma"]:
+            keys[-1] = ""
 
 
 def _code_tags(state: StateBlock, start: int, end: int, silent: bool) -> bool:

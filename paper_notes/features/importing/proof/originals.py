@@ -60,7 +60,7 @@ _UNSEEN = regex(
     r"|\{%-?\s*comment\b.{0,999}?endcomment\s*-?%\}|\{::comment\}.{0,999}?\{:/comment\}"
     r"|\{%.{0,500}?%\}|\{\{[<%].{0,500}?[%>]\}\}"  # Liquid, and Hugo's shortcodes
     r"|\\(?:eq)?ref\{[^{}\n]*\}|\[\^[^\]\s]*\](?!:)"  # a reference to a formula; the mark of a footnote without text
-    r"|\[![\w-]+(?:[ \t]*\|[^\]\n]*)?\][+-]?|\A\[[ xX/-]\](?=\s)"  # the kind of a callout; the box of a task
+    r"|\[![\w-]+(?:[ \t]*\|[^\]\n]*)?\][+-]?|\A\[[ xX/<>?!*-]\](?=\s)"  # the kind of a callout; the box of a task
     r"|\{(?:open|:?[^{}\n]*[.#=:][^{}\n]*)\}|(?<=[)\]])\{\s*[\w-]+\s*\}|(?<=\x02)\{[^{}\n]*\}"  # attributes
     r"|(?:(?<=\s)|\A)\^[A-Za-z0-9-]+[ \t]*(?=\n|\Z)"  # the name of a block
     r"|@(?:sec|fig|tbl|eq|thm|lem|cor|def|lst|exm)-[\w-]+"  # the number of what has this name
@@ -68,7 +68,8 @@ _UNSEEN = regex(
     r"|(?m:^[ \t]*(?:id|collapsed|heading|background-color|ls-type|hl-(?:color|type|stamp))::[^\n]*)"
     r"|(?m:^[ \t]*(?:logseq|query|card)[.-][\w.-]+::[^\n]*)|(?m:^[ \t]*hl-page::)|\A\[:span\]"
     r"|(?m:^[ \t]*:LOGBOOK:[ \t]*$).{0,9999}?(?m:^[ \t]*:END:[ \t]*$)"
-    r"|\{\{cloze\b|\{\{(?:query|embed|video|youtube|renderer)\b.{0,300}?\}\}+|\A(?:TODO|DOING|DONE|LATER|NOW)\s|#\+\w+"
+    r"|\{\{cloze\b|\{\{(?:query|embed|video|youtube|renderer)\b.{0,300}?\}\}+|\A(?:TODO|DOING|DONE|LATER|NOW)\s"
+    r"|#\+BEGIN_(?:SRC|EXPORT)[ \t]+\w+|#\+\w+"
     r"|\([^()\s]*%[0-9A-F]{2}[^()\s]*\)"  # the address of what Notion names before it
     r"|(?m:^[ \t]*;?(?:-{1,2}8<-{1,2}|<<<)[^\n]*)"  # a file that is shown here
     r"|(?m:^(?:type|open): \w+$)|\(\([0-9a-f-]{36}\)\)"  # an option of a box; a reference to a block
@@ -86,7 +87,8 @@ _LINK = regex(r"(!?)\[([^\[\]\n]*)\]\((?=[^()\n]*[./#{])[^()\n]*\)(?:\{[^{}\n]*\
 _BLOCK = regex(r"#\^[\w-]+$")
 _PICTURE = regex(r"\.(?:png|jpe?g|gif|webp|svg|avif|bmp|excalidraw|canvas)$", re.IGNORECASE)
 _NO_ALT = regex(
-    r"(?:image|img|alt|alt text|picture|图片|screenshot|untitled)?(?:\.\w+)?|[\w.-]+\.(?:png|jpe?g|gif|webp|svg)",
+    r"(?:image|img|alt|alt text|picture|图片|screenshot|untitled)?(?:\.\w+)?|[\w.-]+\.(?:png|jpe?g|gif|webp|svg)"
+    r"|https?://\S+",
     re.IGNORECASE,
 )
 _BRACKETED = regex(r"(\\{1,2})\((.{1,2000}?)\1\)|(\\{1,2})\[(.{1,2000}?)\3\]", re.DOTALL)
@@ -293,7 +295,7 @@ class _Walk:
         for token in tokens:
             line = self.first_line + token.map[0] if token.map else line
             match token.type:
-                case "inline" if not _SCRIPT.match(token.content):
+                case "inline" if "said" in token.meta or not _SCRIPT.match(token.content):
                     pieces += self._inline(token, line, part, level)  # type: ignore[arg-type]
                 case "heading_open":
                     part, level = "heading", int(token.tag[1])

@@ -67,7 +67,7 @@ def lost_words(original: str, note: ImportedText, titles: Mapping[str, str]) -> 
     """The words of the original that the page of a note does not have; its front matter is not looked at."""
     page = f"<h1>{note.title}</h1></header>{read_back(note, titles)[1]}</article>"
     pieces = [piece for piece in pieces_of(note.outline.path.suffix, original) if piece.part != "fact"]
-    known = Known((*map(str, note.facts.values()), *map(str, note.extra.values()), *papers_of(note)))
+    known = Known((note.title, *map(str, note.facts.values()), *map(str, note.extra.values()), *papers_of(note)))
     proof = prove(pieces, page_words(page, ()), known, removed_words(note, note.outline.path.suffix))
     return tuple(word for lost in proof.lost for word in lost.words)
 

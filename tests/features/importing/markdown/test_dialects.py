@@ -47,16 +47,16 @@ def test_front_matter_that_is_no_yaml_as_a_whole_is_read_key_by_key(written: str
 
 def test_a_database_of_notion_is_a_table_that_links_to_its_pages(root: Path) -> None:
     taken_in(root, "notion")
-    (table,) = root.glob("notes_src/notion/*论文库/zh.md")
+    (table,) = root.glob("notes_src/论文库/*论文库/zh.md")
     assert table.read_text().split("\n") == [
         "| Name | Status | Tags | Score | Link |",
         "|---|---|---|---|---|",
-        "| [[论文库/#2]] | Done | 天文, 潮汐 | 4 | https://arxiv.org/abs/2301.01234 |",
-        "| [[论文库/#1]] | Reading | 能源 |  |  |",
+        "| [[论文库/#3]] | Done | 天文, 潮汐 | 4 | https://arxiv.org/abs/2301.01234 |",
+        "| [[论文库/#2]] | Reading | 能源 |  |  |",
     ]
-    (page,) = root.glob("notes_src/论文库/02_*/zh.md")
+    (page,) = root.glob("notes_src/论文库/03_*/zh.md")
     number = int(table.parent.name.partition("_")[0])
-    assert page.read_text().endswith(f"[[notion/#{number}]]")
+    assert page.read_text().endswith(f"[[论文库/#{number}]]")
     facts = yaml.safe_load(page.with_name("note.yaml").read_text())
     assert (facts["kind"], facts["papers"], facts["status"]) == ("paper", ["arxiv230101234"], "read")
 

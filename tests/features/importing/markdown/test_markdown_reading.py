@@ -25,7 +25,7 @@ READ = Path(__file__).with_name("read")
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_what_others_write_becomes_what_we_write(case: dict[str, Any]) -> None:
-    note = read_one(case["from"])
+    note = read_one(case["from"], case.get("path", "x.md"))
     said = [f"{one.location.line}:{one.location.column} {one.group} {one.kind}: {one.message}" for one in note.findings]
     assert (note.body, said) == (case.get("to", case["from"]), case.get("findings", []))
 
@@ -415,15 +415,26 @@ def test_what_is_left_out_or_kept_as_it_is_has_a_finding() -> None:
     assert read_one("Hi {props.name}").findings == ()
 
 
+def test_the_topic_of_an_export_of_notion_is_its_page_and_icons_are_no_links() -> None:
+    export, page = "Export-3f2b6c1e-9a7d-4c55-8f10-aabbccddeeff", f"Wiki {'0' * 32}"
+    icon = "https://www.notion.so/icons/light-bulb_yellow.svg"
+    aside = f'<aside>\n<img src="{icon}" alt="{icon}" width="40px" /> Read **this**.\n\n</aside>\n'
+    texts = {f"{export}/{page}.md": f"# Our wiki\n\n{aside}", f"{export}/{page}/Sea {'1' * 32}.md": "# Sea\n\nText.\n"}
+    sea, wiki = read_all(texts).values()
+    assert (wiki.outline.topic, wiki.outline.topic_title, sea.outline.topic) == ("Wiki", "Our wiki", "Wiki")
+    assert wiki.body.split() == [":::note", "Read", "**this**.", ":::"]
+    assert lost_words(texts[f"{export}/{page}.md"], wiki, {}) == ()
+
+
 def test_an_export_of_notion_has_names_without_its_numbers_boxes_and_folds() -> None:
     notes = read_all(on_disk("notion"))
     known = [(note.outline.topic, note.outline.name, note.title) for note in notes.values()]
-    assert known[:2] == [("Reading", "Attention", "Attention"), ("", "Reading", "Reading")]
+    assert known[:2] == [("Reading", "Attention", "Attention"), ("Reading", "Reading", "Reading")]
     attention, reading, *_ = (note.body for note in notes.values())
     assert attention.startswith(
         ":::note\n💡 All you need.\n:::\n\n:::details Proof\nOf $a^2 + b^2 = c^2$.\n:::\n\n- [x]"
     )
-    assert attention.endswith("Back to [[notes/#1]].")
+    assert attention.endswith("Back to [[Reading/#2]].")
     assert "[[Reading/#1]]" in reading
 
 
@@ -547,3 +558,74 @@ def test_marks_are_taken_off_words_but_not_signs_in_names() -> None:
     assert plain(r"**Bold** _it_ `a_b*c` snake_case_name [link](x) $x_1$ costs $5 and $6 a \* b <b>x</b>") == (
         "Bold it a_b*c snake_case_name link x_1 costs $5 and $6 a * b x"
     )
+
+
+ZOTERO = """\
+> [!Cite]
+> Doe, J., & Roe, R. (2020). *Tides*.
+
+>[!Synth]
+>**Contribution**:: a model
+>
+>**Tags**: none of the note's own
+
+>[!md]
+> **FirstAuthor**:: Doe, Jane
+> **Author**:: Roe, Richard
+> **Title**:: Tides of the Sea
+> **Year**:: 2020
+> **Citekey**:: doeTides2020
+> **DOI**:: 10.1000/tides
+
+> [!Abstract]
+>
+> Water.
+
+# Notes
+
+> **Title**:: words of a quotation
+"""
+
+
+def test_callouts_of_fields_that_zotero_integration_writes_above_a_text_are_facts() -> None:
+    note = read_one(ZOTERO, "@doeTides2020.md")
+    assert (note.title, note.dois) == ("Tides of the Sea", ("10.1000/tides",))
+    assert note.extra == {"authors": ["Jane Doe", "Richard Roe"], "year": "2020", "citekey": "doeTides2020"}
+    assert "[!md]" not in note.body
+    assert lost_words(ZOTERO, note, {}) == ()
+    assert [line for line in note.body.split("\n") if "::" in line or "Tags" in line] == [
+        ">**Contribution**:: a model",
+        ">**Tags**: none of the note's own",
+        "> **Title**:: words of a quotation",
+    ]
+
+
+def test_tasks_of_obsidian_in_other_states_are_tasks() -> None:
+    beside = {".obsidian__app.json": "{}"}
+    note = read_one("- [/] half\n- [-] off\n- [x] done\n\n[?] no task\n", **beside)
+    assert note.body == "- [ ] half\n- [x] off\n- [x] done\n\n[?] no task"
+    assert [one.kind for one in note.findings] == ["task", "task"]
+
+
+def test_properties_of_a_block_of_logseq_are_none_of_its_page_and_its_boxes_of_code_are_code() -> None:
+    text = "- A block\n  rating:: 5\n- #+BEGIN_EXPORT latex\n  \\alpha\n  #+END_EXPORT\n"
+    note = read_one(text, "pages/p.md", **{"logseq__config.edn": ""})
+    assert note.facts == {}
+    assert note.body == "- A block\n  rating:: 5\n- ```latex\n  \\alpha\n  ```"
+    assert lost_words(text, note, {}) == ()
+
+
+def test_tabs_of_hugo_on_one_line_have_their_names() -> None:
+    note = read_one('{{< tabs >}}{{< tab "A" >}}One{{< /tab >}}{{< tab "B" >}}Two{{< /tab >}}{{< /tabs >}}')
+    assert (note.body.split(), note.findings) == (["**A**", "One", "**B**", "Two"], ())
+
+
+def test_a_fraction_in_the_name_of_a_note_is_no_number() -> None:
+    names = [("3_7 sync.md", "# 3/7 sync\n"), ("3_intro.md", "# Intro\n")]
+    assert [read_one(text, path).outline.number for path, text in names] == [None, 3]
+
+
+def test_a_component_with_as_much_data_as_a_reference_has_is_read_whole() -> None:
+    rows = "\n".join(f"    {{ name: 'row {number}', text: '{'word ' * 20}' }}," for number in range(1500))
+    note = read_one(f"<Rows\n  rows={{[\n{rows}\n  ]}}\n/>\n")
+    assert note.body.count("\n- **row ") == 1499
