@@ -187,6 +187,8 @@ def _spoken(child: Token) -> str:
 def _linked(tokens: Sequence[Token], place: int, context: Context, label: str = "") -> Iterator[Token]:
     opening = context.slot("number", str(place), label, context.at(0, 0))
     yield Token("slot", "", 0, content=opening, meta={"shown": ()})
+    if len(tokens) == 1 and "–" in tokens[0].content:  # browsers would end a line behind the dash of a range
+        tokens = [Token("held_open", "span", 1, attrs={"class": "held"}), *tokens, Token("held_close", "span", -1)]
     yield from tokens
     yield Token("slot", "", 0, content=context.keep("</a>"), meta={"shown": ()})
 
