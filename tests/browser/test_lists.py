@@ -93,6 +93,11 @@ def test_a_map_of_four_columns_is_scrolled_where_their_words_do_not_fit(windows:
 def test_on_a_phone_the_map_is_scrolled_sideways_before_its_list(open_page: Open) -> None:
     page = open_page("map.html?lang=en", width=390, height=844)
     assert page.locator(".graph").evaluate("e => e.scrollWidth > e.clientWidth && e.clientWidth <= 390")
+    assert (
+        page.locator(".node > span").evaluate_all("""spans => spans.map(e => e.innerText).filter((_, i) =>
+        spans[i].scrollHeight > spans[i].clientHeight + 2)""")
+        == []
+    ), "no name is cut off"
     last = page.locator(".node").last
     last.focus()
     box = last.bounding_box()

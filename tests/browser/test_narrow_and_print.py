@@ -80,6 +80,10 @@ def test_a_range_stays_in_one_line_and_a_chinese_title_breaks_at_its_colon(open_
         page.goto(page.url.replace(f"{NOTE}?lang=zh", f"{address}?lang=zh"))
         assert page.evaluate(_BROKEN) == []
         page.go_back()
+    page.goto(page.url.replace(NOTE, "models/notes/02_RL_Frameworks_Comparison.html"))
+    ranges = page.locator(".zh a.at:visible", has_text="–")
+    assert [e.inner_text() for e in ranges.all() if len(page.evaluate(_LINES, e.element_handle())) > 1] == []
+    assert ranges.count() > 5
 
 
 def test_the_button_that_copies_covers_no_code_on_a_touch_screen(open_page: Open) -> None:
