@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from paper_notes.corpus.model import Lang, NoteText
 from paper_notes.diagnostics import Diagnostic, Location
-from paper_notes.features.verify.quantities import values_in_words
+from paper_notes.features.verify.quantities import Quantity, agreement, values_in_words
 from paper_notes.features.verify.statements import StatedNumber, Statement
 from paper_notes.patterns import regex
 
 _TEXT_OF_TEX = regex(r"\\(?:text|mathrm|operatorname|textbf|mathit)\s*\{[^{}]*\}|\\[,;!: ]|\\quad|\s+")
 _DIGITS = regex(r"\d+(?:,\d{3})*(?:\.\d+)?")
+
+_NAME = regex(r"(?<![\w-])(?=[\w.+-]*[A-Z])[A-Za-z][\w.+-]*\w", re.ASCII)
+_USUAL = regex(r"\b[a-z]+\b", re.ASCII)
+_PLACES = frozenset("Table Tables Figure Figures Fig Figs Eq Eqs Equation Section Appendix Algorithm Tab Sec".split())
+"""Names of parts of a paper, which each language has in its own way."""
 
 Half = tuple[NoteText, Sequence[Statement]]
 """A section in one language: the text that it is in, and what it says."""
@@ -41,6 +47,8 @@ def differences(
             if not first[1] or not second[1]:
                 continue
             numbers = (*_numbers_only_in(first, second, section), *_numbers_only_in(second, first, section))
+            numbers += *_units_only_in(first, second, section), *_units_only_in(second, first, section)
+            numbers += *_names_only_in(first, second), *_names_only_in(second, first)
             yield from (number for number in numbers if number.location not in explained)
             for what, said in (("formulas", _formulas), ("references", _references), ("verdicts", _verdicts)):
                 if said(first[1]) != said(second[1]):
@@ -102,6 +110,69 @@ def _numbers_only_in(here: Half, other: Half, section: str) -> Iterator[Diagnost
         message = f'"{number.figures.text}" is not in section "{section}" of {other_text.path}:{others[0].line}'
         hint = "both languages say the same: correct the one that is wrong"
         yield Diagnostic(where, "languages-differ", message, hint, "error")
+
+
+def _units_only_in(here: Half, other: Half, section: str) -> Iterator[Diagnostic]:
+    """Numbers with a unit or a scale that the other language has with others only: `148 s` for `148 ms`."""
+    (text, statements), (other_text, others) = here, other
+    known = dict[Decimal, list[StatedNumber]]()
+    for number in (number for statement in others for number in statement.numbers):
+        known.setdefault(number.figures.value.normalize(), []).append(number)
+    for number in (number for statement in statements for number in statement.numbers):
+        same = known.get(number.figures.value.normalize(), [])
+        if same and all(_means_otherwise(number.figures, twin.figures) for twin in same):
+            where = Location(text.path, number.line, number.column)
+            twin = same[0]
+            message = f'"{_said(number)}" is "{_said(twin)}" in section "{section}" of {other_text.path}:{twin.line}'
+            hint = "both languages say the same: correct the one that is wrong"
+            yield Diagnostic(where, "languages-differ", message, hint, "warning")
+
+
+def _names_only_in(here: Half, other: Half) -> Iterator[Diagnostic]:
+    """Numbers beside a name that the other language has not beside them, but another one: `5.2 over Zep`, `OpenAI`.
+
+    Names are words with a capital that both texts have somewhere, as Chinese ones keep those of methods and data sets,
+    and neither has without it.
+    """
+    (text, statements), (other_text, others) = here, other
+    usual = {*_USUAL.findall(text.text), *_USUAL.findall(other_text.text)}
+    both = {*_NAME.findall(text.text)} & {*_NAME.findall(other_text.text)}
+    shared = {name for name in both if name.lower() not in usual} - _PLACES
+    twins = _sentences(others)
+    for value, (number, sentence) in _sentences(statements).items():
+        if value in twins and sentence and twins[value][1]:
+            twin, said = twins[value]
+            mine, theirs = ({*_NAME.findall(part)} & shared for part in (sentence, said))
+            only, instead = sorted(mine - theirs), sorted(theirs - mine)
+            if only and instead:
+                where = Location(text.path, number.line, number.column)
+                place = f"{other_text.path}:{twin.line}"
+                message = f'beside "{number.figures.text}" is {only[0]}, and {instead[0]} in {place}'
+                hint = "both languages say the same: correct the one that is wrong"
+                yield Diagnostic(where, "languages-differ", message, hint, "warning")
+
+
+def _sentences(statements: Sequence[Statement]) -> dict[Decimal, tuple[StatedNumber, str]]:
+    """The sentence of each number that is in one only; empty for those that are in several."""
+    sentences: dict[Decimal, tuple[StatedNumber, str]] = {}
+    for statement in statements:
+        for number in statement.numbers:
+            value, (start, end) = number.figures.value.normalize(), statement.sentence(number.figures.start)
+            sentence = "" if value in sentences or _is_small(number) else statement.text[start:end]
+            sentences[value] = number, sentence
+    return sentences
+
+
+def _means_otherwise(figures: Quantity, twin: Quantity) -> bool:
+    """Whether both say what they count, and not the same."""
+    is_said = all(quantity.unit or quantity.scale for quantity in (figures, twin))
+    return is_said and agreement(figures, twin) in ("unit", "scale", "points")
+
+
+def _said(number: StatedNumber) -> str:
+    """A number as it is written, with the usual form of its unit."""
+    figures = number.figures
+    return figures.text if figures.unit in ("", "%") else f"{figures.text} {figures.unit}"
 
 
 def _plain(number: StatedNumber) -> Decimal:

@@ -91,6 +91,11 @@ def differing(zh: str, en: str) -> str:
         ("$$\nx^2+1=3\n$$", "$$\nx^2 + 1 = 3\n$$"),
         ("[好]{.good}，见 [@lu760tea]。", "[good]{.good}, see [@lu760tea]."),
         ("EAGLE-3 与 7B。", "EAGLE-3 and 7B."),
+        ("148 毫秒，多 14.5 个百分点，128K token。", "148 ms, 14.5 points more, 128K tokens."),
+        ("快 2.4 倍，用 35 步；表 12 有。", "2.4x as fast, in 35 steps; Table 12 has it."),
+        ("Oolong 得 41.5，Sencha 得 52.6。", "Sencha gets 52.6. Oolong gets 41.5."),
+        ("RL 得 41.5（表 3）。", "It scores 41.5 (Table 3)."),
+        ("GRPO 的 Reward 得 41.5。", "Reward of 41.5, GRPO has. The reward grows."),
     ],
 )
 def test_two_languages_that_say_the_same_do_not_differ(zh: str, en: str) -> None:
@@ -127,6 +132,14 @@ def test_a_wrong_number_is_no_block_that_is_lacking() -> None:
         ("$$\nx^2=3\n$$", "$$\nx^2=4\n$$", ["the formulas of section", "only in zh: x^2=3; only in en: x^2=4"]),
         ("见 [@lu760tea]。", "See it.", ["the references of section", "only in zh: lu760tea"]),
         ("[好]{.good}", "[good]{.bad}", ["the verdicts of section"]),
+        ("要 148 毫秒。", "It takes 148 s.", ['zh.md:1:3: warning[languages-differ]: "148 ms" is "148 s"', "en.md:1"]),
+        ("要 128K 个 token。", "It takes 128M tokens.", ['"128K tokens" is "128M tokens" in section "lead" of']),
+        ("高 14.5 个百分点。", "It is 14.5% higher.", ['"14.5 points" is "14.5%"']),
+        (
+            "Oolong 比 Sencha 高 5.2 分。\n\nMatcha 没有。",
+            "Oolong beats Matcha by 5.2 points.\n\nNo Sencha here.",
+            ['beside "5.2" is Sencha, and Matcha in en.md:1', 'beside "5.2" is Matcha, and Sencha in zh.md:1'],
+        ),
     ],
 )  # fmt: skip
 def test_a_difference_is_told_with_both_places(zh: str, en: str, told: list[str]) -> None:
