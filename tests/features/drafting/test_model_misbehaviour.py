@@ -55,7 +55,7 @@ SERVERS: dict[str, tuple[list[Raw], str]] = {
     "a stream that is no JSON": ([Raw(b"data: {'choices'\n\ndata: [DONE]\n\n", kind=STREAM)] * 4, "is empty"),
     "an error in a stream": ([Raw(b'data: {"error": {"message": "no GPU"}}\n\n', kind=STREAM)], "one: no GPU"),
     "another protocol in a stream": ([Raw(b'data: {"text": "x"}\n\ndata: [DONE]\n\n', kind=STREAM)], "has no text"),
-    "silence": ([Raw(delay=0.4)], "no whole answer within 0.2 seconds"),
+    "silence": ([Raw(delay=30)], "no whole answer within 0.2 seconds"),
     "an answer that drips": ([Raw(b" " * 10_000, drip=0.02)], "no whole answer within 0.2 seconds"),
     "an error that drips": ([Raw(b" " * 10_000, 503, drip=0.02)], "no whole answer within 0.2 seconds"),
     "a head that drips": ([Raw(b"HTTP/1.1 200 OK\r\nX: " + b"x" * 10_000, drip=0.02, bare=True)], "within 0.2 seconds"),
