@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from decimal import Decimal
 
 from paper_notes.corpus.model import Lang, NoteText
-from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.diagnostics import Diagnostic, Location, Severity
 from paper_notes.features.verify.quantities import Quantity, agreement, values_in_words
 from paper_notes.features.verify.statements import StatedNumber, Statement
 from paper_notes.patterns import regex
@@ -37,6 +37,7 @@ def differences(
     languages = list(sections)[:2]
     if len(languages) < 2:
         return
+    names = _shared_names(*(texts[lang].text for lang in languages))
     for section in sections[languages[0]]:
         if section in sections[languages[1]]:
             first, second = ((texts[lang], sections[lang][section]) for lang in languages)
@@ -48,7 +49,7 @@ def differences(
                 continue
             numbers = (*_numbers_only_in(first, second, section), *_numbers_only_in(second, first, section))
             numbers += *_units_only_in(first, second, section), *_units_only_in(second, first, section)
-            numbers += *_names_only_in(first, second), *_names_only_in(second, first)
+            numbers += *_names_only_in(first, second, names), *_names_only_in(second, first, names)
             yield from (number for number in numbers if number.location not in explained)
             for what, said in (("formulas", _formulas), ("references", _references), ("verdicts", _verdicts)):
                 if said(first[1]) != said(second[1]):
@@ -106,10 +107,8 @@ def _is_small(number: StatedNumber) -> bool:
 def _numbers_only_in(here: Half, other: Half, section: str) -> Iterator[Diagnostic]:
     (text, statements), (other_text, others) = here, other
     for number in _numbers_missing(statements, others).values():
-        where = Location(text.path, number.line, number.column)
         message = f'"{number.figures.text}" is not in section "{section}" of {other_text.path}:{others[0].line}'
-        hint = "both languages say the same: correct the one that is wrong"
-        yield Diagnostic(where, "languages-differ", message, hint, "error")
+        yield _of_number(text, number, message, "error")
 
 
 def _units_only_in(here: Half, other: Half, section: str) -> Iterator[Diagnostic]:
@@ -121,35 +120,36 @@ def _units_only_in(here: Half, other: Half, section: str) -> Iterator[Diagnostic
     for number in (number for statement in statements for number in statement.numbers):
         same = known.get(number.figures.value.normalize(), [])
         if same and all(_means_otherwise(number.figures, twin.figures) for twin in same):
-            where = Location(text.path, number.line, number.column)
             twin = same[0]
             message = f'"{_said(number)}" is "{_said(twin)}" in section "{section}" of {other_text.path}:{twin.line}'
-            hint = "both languages say the same: correct the one that is wrong"
-            yield Diagnostic(where, "languages-differ", message, hint, "warning")
+            yield _of_number(text, number, message, "warning")
 
 
-def _names_only_in(here: Half, other: Half) -> Iterator[Diagnostic]:
-    """Numbers beside a name that the other language has not beside them, but another one: `5.2 over Zep`, `OpenAI`.
+def _of_number(text: NoteText, number: StatedNumber, message: str, severity: Severity) -> Diagnostic:
+    hint = "both languages say the same: correct the one that is wrong"
+    return Diagnostic(Location(text.path, number.line, number.column), "languages-differ", message, hint, severity)
 
-    Names are words with a capital that both texts have somewhere, as Chinese ones keep those of methods and data sets,
-    and neither has without it.
-    """
+
+def _shared_names(text: str, other: str) -> frozenset[str]:
+    """Words with a capital that both have, and neither without it: Chinese keeps names of methods and data sets."""
+    usual = {*_USUAL.findall(text), *_USUAL.findall(other)}
+    both = {*_NAME.findall(text)} & {*_NAME.findall(other)}
+    return frozenset(name for name in both - _PLACES if name.lower() not in usual)
+
+
+def _names_only_in(here: Half, other: Half, names: Collection[str]) -> Iterator[Diagnostic]:
+    """Numbers beside one of the names that the other language has not beside them, but another one."""
     (text, statements), (other_text, others) = here, other
-    usual = {*_USUAL.findall(text.text), *_USUAL.findall(other_text.text)}
-    both = {*_NAME.findall(text.text)} & {*_NAME.findall(other_text.text)}
-    shared = {name for name in both if name.lower() not in usual} - _PLACES
     twins = _sentences(others)
     for value, (number, sentence) in _sentences(statements).items():
         if value in twins and sentence and twins[value][1]:
             twin, said = twins[value]
-            mine, theirs = ({*_NAME.findall(part)} & shared for part in (sentence, said))
+            mine, theirs = ({*_NAME.findall(part)}.intersection(names) for part in (sentence, said))
             only, instead = sorted(mine - theirs), sorted(theirs - mine)
             if only and instead:
-                where = Location(text.path, number.line, number.column)
                 place = f"{other_text.path}:{twin.line}"
                 message = f'beside "{number.figures.text}" is {only[0]}, and {instead[0]} in {place}'
-                hint = "both languages say the same: correct the one that is wrong"
-                yield Diagnostic(where, "languages-differ", message, hint, "warning")
+                yield _of_number(text, number, message, "warning")
 
 
 def _sentences(statements: Sequence[Statement]) -> dict[Decimal, tuple[StatedNumber, str]]:

@@ -55,14 +55,13 @@ def sized_image(state: StateInline, silent: bool) -> bool:
     """The inline rule for pictures: what is said of the width is no word for those who cannot see them."""
     if not image(state, silent):
         return False
-    picture = Token("", "", 0) if silent else state.tokens[-1]
-    match = SHOWN_WIDTH.search(picture.children[-1].content) if picture.children else None
-    if match and picture.children and picture.children[-1].type == "text":
-        *others, last = picture.children
-        last.content = last.content[: match.start()]
-        picture.children = [*others, last] if last.content else others
-        picture.content = SHOWN_WIDTH.sub("", picture.content).rstrip()
-        picture.attrs["width"] = int(match[1])
+    if not silent and (children := state.tokens[-1].children) and children[-1].type == "text":
+        picture, last = state.tokens[-1], children[-1]
+        if match := SHOWN_WIDTH.search(last.content):
+            last.content = last.content[: match.start()]
+            picture.children = children if last.content else children[:-1]
+            picture.content = SHOWN_WIDTH.sub("", picture.content).rstrip()
+            picture.attrs["width"] = int(match[1])
     return True
 
 

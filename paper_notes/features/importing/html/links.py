@@ -276,7 +276,7 @@ class Pictures:
                 name = self._free(path, kept)
                 self.used.add(path)
                 self.files[name] = kept
-                yield _image_of(name, alt or path.stem, element.attributes.get("width", ""))
+                yield _image_of(name, alt or path.stem, pixels(element.attributes.get("width", "")))
                 return
         self.page.tell("missing-image", f"there is no image {address[:80] or '(no address)'}", element)
         if alt:
@@ -291,9 +291,14 @@ class Pictures:
         return name
 
 
-def _image_of(file: str, alt: str, width: str = "") -> Inline:
-    said = SHOWN_WIDTH.fullmatch(f"|{width.removesuffix('px')}")
-    return nodes.Image(readable_address(file), (nodes.Text(alt or file),), width=int(said[1]) if said else 0)
+def _image_of(file: str, alt: str, width: int = 0) -> Inline:
+    return nodes.Image(readable_address(file), (nodes.Text(alt or file),), width=width)
+
+
+def pixels(width: str) -> int:
+    """The width that an attribute says, if it is one that our text can say; shares of a page mean little here."""
+    said = SHOWN_WIDTH.fullmatch(f"|{width.strip().removesuffix('px')}")
+    return int(said[1]) if said else 0
 
 
 def data_in(address: str) -> tuple[str, bytes]:

@@ -12,9 +12,9 @@ from paper_notes.document.nodes import Block, Span
 from paper_notes.features.importing.markdown import directives, raw_html, shortcodes
 from paper_notes.features.importing.markdown.boxes import MAX_DEPTH, is_fence_end
 from paper_notes.features.importing.markdown.dialects import tables
-from paper_notes.features.importing.markdown.directives import braced, component
+from paper_notes.features.importing.markdown.directives import braced, component, pictured
 from paper_notes.features.importing.markdown.grammar import EQUATION_LABEL, ForeignBlock, ending_of
-from paper_notes.features.importing.markdown.inline import display_formula, image, is_shown, remark, sized
+from paper_notes.features.importing.markdown.inline import display_formula, is_shown, remark
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.markdown.syntax.code import fences, known_languages
 from paper_notes.markdown.syntax.tables import columns_of, with_hidden
@@ -318,8 +318,7 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
 
 def _pictured(rewriting: Rewriting, node: ForeignBlock) -> str:
     """The picture of a figure whose caption is in it; empty if that is all that there is."""
-    alt = sized(node.fields.get(":alt", ""), node.fields.get(":width", ""))
-    picture = image(rewriting, alt, node.fields["title"], "")
+    picture = pictured(rewriting, node)
     if node.blocks and picture.startswith("!["):
         return picture
     rewriting.insert(node.opening.start, f"{picture}\n\n")

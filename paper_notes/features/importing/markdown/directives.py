@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from paper_notes.document import nodes
 from paper_notes.document.write import fenced, table_of
+from paper_notes.features.importing.html.links import pixels
 from paper_notes.features.importing.markdown import inline
 from paper_notes.features.importing.markdown.boxes import Fields, role_of
 from paper_notes.features.importing.markdown.conversion import PICTURES
@@ -22,7 +23,6 @@ from paper_notes.features.importing.markdown.inline import (
     link,
     reference,
     remark,
-    sized,
 )
 from paper_notes.features.importing.markdown.raw_html import written_html
 from paper_notes.features.importing.markdown.rewriting import Rewriting
@@ -46,6 +46,12 @@ def component(name: str, rest: str = "") -> str:
 def braced(named: str) -> str:
     """The id of a component that has the name of a block."""
     return f"{{#{named[1:]}}}" if named else ""
+
+
+def pictured(rewriting: Rewriting, node: ForeignBlock) -> str:
+    """The picture that a directive names."""
+    width = pixels(node.fields.get(":width", ""))
+    return image(rewriting, node.fields.get(":alt", ""), node.fields["title"], "", width)
 
 
 def figure(rewriting: Rewriting, picture: str, caption: str, named: str = "") -> str:
@@ -208,9 +214,7 @@ _WRITTEN: Mapping[str, Callable[[Rewriting, ForeignBlock, str], str]] = {
     "code": _code,
     "formula": _formula,
     "rows": _rows,
-    "picture": lambda rewriting, node, _: image(
-        rewriting, sized(node.fields.get(":alt", ""), node.fields.get(":width", "")), node.fields["title"], ""
-    ),
+    "picture": lambda rewriting, node, _: pictured(rewriting, node),
     "terms": _terms,
     "file": _file,
     "html": _html,

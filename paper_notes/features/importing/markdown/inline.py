@@ -12,8 +12,8 @@ from urllib.parse import quote, unquote
 from paper_notes.document import nodes
 from paper_notes.document.edit import Edit
 from paper_notes.document.nodes import Inline, Span
-from paper_notes.document.write import write_inlines
-from paper_notes.features.importing.html.links import data_in
+from paper_notes.document.write import write_cell, write_inlines
+from paper_notes.features.importing.html.links import data_in, pixels
 from paper_notes.features.importing.markdown.boxes import arguments
 from paper_notes.features.importing.markdown.conversion import PICTURES, is_remote
 from paper_notes.features.importing.markdown.grammar import Sign
@@ -22,7 +22,6 @@ from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.features.importing.types import NotePlace
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.sanitise import TAGS, is_html
-from paper_notes.markdown.syntax.inline import SHOWN_WIDTH
 from paper_notes.markdown.syntax.suspicious_syntax import lost_signs
 from paper_notes.patterns import regex
 from paper_notes.render.labels import short_title
@@ -47,7 +46,6 @@ _ICONS = "https://www.notion.so/icons/"
 _TOC = frozenset({"toc", "_toc_"})
 _BLOCK = regex(r"#\^[A-Za-z0-9-]+\s*$")
 """The name of a block says nothing to readers."""
-_PIXELS = regex(r"(\d{2,4})(?:px)?")
 _SAID_WIDTH = regex(r"\{[^{}\n]*\bwidth[\s=:]*[\"']?(\d{2,4}(?:px)?)[\"'\s,}]")
 """Behind a picture, as tools write it: `{ width="300" }`, `{:height 120, :width 300}`."""
 _TAG = regex(r"<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9.:-]*)(?P<attributes>\s[^<>]*?)?/?>", re.DOTALL)
@@ -142,8 +140,8 @@ def _image(rewriting: Rewriting, node: nodes.Image) -> None:
     words = [part.span for part in node.inlines if part.span.start >= 0]
     alt = rewriting.source(Span(words[0].start, words[-1].end)) if words else ""
     said = _SAID_WIDTH.match(rewriting.text, node.span.end)
-    width = said[1] if said else str(node.width)
-    rewriting.edit(node.span, image(rewriting, sized(alt, width), node.src, node.title))
+    width = pixels(said[1]) if said else node.width
+    rewriting.edit(node.span, image(rewriting, alt, node.src, node.title, width))
 
 
 def _equation(rewriting: Rewriting, node: nodes.EquationReference) -> None:
@@ -396,17 +394,12 @@ def wiki_embed(rewriting: Rewriting, written: str) -> str:
     return wiki(rewriting, f"{target}|{options}" if options else target)
 
 
-def sized(alt: str, width: str) -> str:
-    """The words of a picture with a width that is said elsewhere, as Obsidian says both; only pixels mean much here."""
-    match = _PIXELS.fullmatch(width.strip())
-    return f"{alt}|{match[1]}" if match else alt
-
-
-def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
-    """A picture: a figure of the note, or words and an address in its place. The words may say how wide it is."""
+def image(rewriting: Rewriting, alt: str, address: str, title: str, width: int = 0) -> str:
+    """A picture: a figure of the note, or words and an address in its place. The words may say how wide it is, too."""
     conversion = rewriting.conversion
-    said = [SHOWN_WIDTH.search(f"|{size[0].partition('x')[0]}") for size in _SIZE.finditer(alt)]
-    width = next((int(match[1]) for match in said if match), 0)
+    width = width or next(
+        filter(None, (pixels(size[0].strip("| ").partition("x")[0]) for size in _SIZE.finditer(alt))), 0
+    )
     address = address.strip()
     address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
     if address in conversion.files:  # a drawing that stood in the text
@@ -443,8 +436,8 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str) -> str:
 
 
 def _picture(rewriting: Rewriting, path: str, alt: str, title: str, width: int) -> str:
-    written = write_inlines((nodes.Image(path, (nodes.Text(alt),), title),))
-    return written.replace("](", f"{rewriting.bar}{width}](", 1) if width else written
+    picture = nodes.Image(path, (nodes.Text(alt),), title, width)
+    return write_cell((picture,)) if rewriting.in_table else write_inlines((picture,))
 
 
 def _spoken(address: str) -> str:
@@ -526,8 +519,8 @@ def _tag(rewriting: Rewriting, tag: re.Match[str]) -> str:
         return f"<{tag['slash']}{name}{'' if tag['slash'] else shown}>"
     if name in ("img", "image") and not tag["slash"]:
         source = written.get("src", "") or written.get("data-src", "")
-        alt = sized(written.get("alt", ""), written.get("width", ""))
-        return image(rewriting, alt, source, written.get("title", ""))
+        width = pixels(written.get("width", ""))
+        return image(rewriting, written.get("alt", ""), source, written.get("title", ""), width)
     if name in _MEDIA and not tag["slash"] and (address := written.get("src", "")):
         return link(rewriting, address, address, "")
     if is_html(name):

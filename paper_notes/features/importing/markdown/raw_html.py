@@ -11,10 +11,11 @@ from paper_notes.document.nodes import Inline
 from paper_notes.document.parse import parse_inline
 from paper_notes.document.write import write_inlines, write_markdown
 from paper_notes.features.importing.html.format import read_fragment
+from paper_notes.features.importing.html.links import pixels
 from paper_notes.features.importing.html.page import GROUPS, Inlines, Page
 from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.markdown.grammar import ForeignBlock
-from paper_notes.features.importing.markdown.inline import image, link, remark, sized
+from paper_notes.features.importing.markdown.inline import image, link, remark
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.patterns import regex
 
@@ -68,7 +69,7 @@ def written_html(rewriting: Rewriting, html: str) -> str:
             path = rewriting.conversion.added("drawing.svg", element.attributes["source"].encode())
             return (nodes.Image(path, (nodes.Text(alt or "drawing"),)),) if path else ()
         source = element.attributes.get("src", "") or element.attributes.get("data-src", "")
-        return parse_inline(image(rewriting, sized(alt, element.attributes.get("width", "")), source, title))
+        return parse_inline(image(rewriting, alt, source, title, pixels(element.attributes.get("width", ""))))
 
     page = Page(
         report=report, link=linked, picture=picture, has_tex=True, lang=rewriting.conversion.outline.lang or "en"

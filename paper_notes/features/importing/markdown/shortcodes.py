@@ -10,12 +10,13 @@ from pathlib import PurePosixPath
 
 from paper_notes.document import nodes
 from paper_notes.document.write import write_inlines, write_markdown
+from paper_notes.features.importing.html.links import pixels
 from paper_notes.features.importing.markdown.boxes import arguments
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.features.importing.markdown.directives import figure, included
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
-from paper_notes.features.importing.markdown.inline import image, link, sized
+from paper_notes.features.importing.markdown.inline import image, link
 from paper_notes.features.importing.markdown.jsx import Component, Value, component_at
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.patterns import regex
@@ -60,8 +61,8 @@ def _figure(rewriting: Rewriting, named: dict[str, str], values: list[str], *, i
         rewriting.report("unmapped", "liquid", message)
         return rewriting.phrase(caption)
     source = source or "".join(values[:1])
-    alt = sized(named.get("alt") or caption, named.get("width", ""))
-    return figure(rewriting, image(rewriting, alt, source.replace(" ", "%20"), ""), caption)
+    alt, width = named.get("alt") or caption, pixels(named.get("width", ""))
+    return figure(rewriting, image(rewriting, alt, source.replace(" ", "%20"), "", width), caption)
 
 
 def within(rewriting: Rewriting, node: Sign) -> str:

@@ -46,6 +46,7 @@ from paper_notes.values import replace
 Drafts = Mapping[BibKey, Draft | None]
 """What was found out, by the key of the paper; None if there was nothing to ask for."""
 Choose = Callable[[Corpus, tuple[Source, ...]], Sequence[Unfinished]]
+"""Finds the papers to fill in, among all of a collection as it is now."""
 
 
 def fill_in(note: str, given: str | None, root: Path, *, only_check: bool, as_json: bool, brought: int = 0) -> None:
@@ -156,13 +157,15 @@ def _asked_of_all(
     with open_services(root, corpus.papers, named=False, instead=later) as services:
         for work in works:
             key = work.paper.key
-            others = {other: paper for other, paper in corpus.papers.items() if other != key}
             try:
-                answer = answers.get(work.paper.arxiv) if work.paper.arxiv else None
-                if isinstance(answer, UserError):
-                    raise answer
-                draft = answer or resolve(*reference_of(work), replace(services, papers=others)).draft
-                fill(work, _of_no_other(work, draft), key)
+                draft = answers[work.paper.arxiv] if work.paper.arxiv else None
+                if isinstance(draft, UserError):
+                    raise draft
+                if draft is None:
+                    others = {other: paper for other, paper in corpus.papers.items() if other != key}
+                    found = resolve(*reference_of(work), replace(services, papers=others))
+                    draft = _of_no_other(work, found.draft)
+                fill(work, draft, key)
                 drafts[key] = draft
             except UserError as problem:
                 problems[key] = problem
