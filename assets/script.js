@@ -33,9 +33,15 @@ const setLang = () => {
   d.title = one('title').getAttribute('data-' + chosen.value) || title;
   for (const [e, texts] of labels) label(e, ...texts);
 };
-const wanted = [new URLSearchParams(location.search).get('lang'), get('pn-view')].map(l => views.find(i => i.value == l)).find(i => i);
+const [named, kept] = [new URLSearchParams(location.search).get('lang'), get('pn-view')].map(l => views.find(i => i.value == l)), wanted = named || kept;
 if (wanted) wanted.checked = true;
+if (named && !kept) put('pn-view', named.value); // who came for one language goes on in it
 setLang();
+// From disk, Firefox keeps what each page stores apart: links take the language along.
+if (location.protocol == 'file:') on('click', e => {
+  const a = e.target.closest('a[href*=".html"]');
+  if (a?.protocol == 'file:' && !a.search && view()) a.search = '?lang=' + view().value;
+}, true);
 
 // How pages look to this reader: colours, size of the text, width of the lines.
 const looks = {

@@ -14,6 +14,7 @@ from typing import Any
 
 import making_pdfs
 import pytest
+from firefox import Firefox, firefox
 from pages import SECONDS
 from pdf_collection import FILES
 from playwright.sync_api import Page, Request, expect, sync_playwright
@@ -127,6 +128,16 @@ def windows() -> Iterator[Windows]:
         running = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield Windows(running)
         running.close()
+
+
+@pytest.fixture(scope="session")
+def in_firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    """The Firefox of a worker."""
+    program = shutil.which("firefox-esr") or shutil.which("firefox")
+    if program is None:
+        cannot("there is no firefox on this machine (Debian: apt-get install firefox-esr)")
+    with firefox(program, tmp_path_factory.mktemp("firefox")) as browser:
+        yield browser
 
 
 class _Quiet(SimpleHTTPRequestHandler):

@@ -30,18 +30,22 @@ PREFERENCES: dict[str, object] = {
     "nimbus.rollouts.enabled": False,
     "services.settings.server": "data:,",
     "layout.css.prefers-color-scheme.content-override": 1,
+    "ui.allPointerCapabilities": 6,
+    "ui.primaryPointerCapabilities": 6,
 }
-"""Firefox by itself asks the network for nothing, shows no page of its own, and prefers light pages."""
+"""Firefox by itself asks the network for nothing, shows no page of its own, prefers light pages, and has a mouse."""
 _LISTENING = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 _COMING_IN = re.compile(r"Invalid markup: Incorrect number of children for <m\w+/> tag\.$")
 """Said of a formula that is drawn before all of it has come in, as on a busy machine: it is well when it has."""
 
 _MIDDLE = """selector => {
   const found = [...document.querySelectorAll(selector)].find(one => one.getClientRects().length);
-  found.scrollIntoView({block: 'center', behavior: 'instant'});
+  const {top, bottom} = found.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) found.scrollIntoView({block: 'center', behavior: 'instant'});
   const box = found.getClientRects()[0];
   return {x: Math.round(box.left + box.width / 2), y: Math.round(box.top + box.height / 2)};
 }"""
+_PRESS: list[dict[str, Any]] = [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}]
 
 
 @dataclass
@@ -55,7 +59,8 @@ class Firefox:
 
     def start(self) -> None:
         self.send("session.new", capabilities={})
-        self._tab = self.send("browsingContext.getTree")["contexts"][0]["context"]
+        self._tab = self.send("browsingContext.create", type="window")["context"]
+        self.send("browsingContext.activate", context=self._tab)  # the window it starts with never has the focus
         self.send("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
@@ -96,7 +101,7 @@ class Firefox:
     def wait(self, condition: str) -> None:
         """Until a function is true. It is asked from here: a page that is left answers nothing any more."""
         end = monotonic() + SECONDS
-        while not self.run(condition):
+        while not self.run(f"async () => Boolean(await ({condition})())"):
             assert monotonic() < end, f"never true: {condition}"
             sleep(0.02)
 
@@ -106,16 +111,21 @@ class Firefox:
         middle: Any = None
         while middle != (middle := self.run(_MIDDLE, selector)):  # it may still move, as when fonts come in
             assert monotonic() < end, f"never still: {selector}"
-            self._act("pointer", [{"type": "pointerMove", **middle}])
+            self._act({"type": "pointer"}, [{"type": "pointerMove", **middle}])
         if click:
-            self._act("pointer", [{"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}])
+            self._act({"type": "pointer"}, _PRESS)
+
+    def tap(self, selector: str) -> None:
+        """Touch the middle of the first visible element of a selector, which scrolls into view."""
+        finger = {"type": "pointer", "parameters": {"pointerType": "touch"}}
+        self._act(finger, [{"type": "pointerMove", **self.run(_MIDDLE, selector)}, *_PRESS])
 
     def type(self, keys: str) -> None:
         """Press keys, one after the other; those without a letter have code points of their own in WebDriver."""
-        self._act("key", [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")])
+        self._act({"type": "key"}, [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")])
 
-    def _act(self, device: str, actions: list[dict[str, Any]]) -> None:
-        sources = [{"type": device, "id": device, "actions": actions}]
+    def _act(self, device: dict[str, Any], actions: list[dict[str, Any]]) -> None:
+        sources = [{"id": json.dumps(device), **device, "actions": actions}]
         self.send("input.performActions", context=self._tab, actions=sources)
 
     def printed(self, *ranges: str) -> bytes:

@@ -211,10 +211,10 @@ def test_home_leads_to_every_note(open_page: Open) -> None:
         assert page.locator(f'main .topic a[href="{address}"]').first.is_visible(), address
     home, note = page.url, "guide/notes/08_Packages_of_yours.html"
     page.locator(f'main .topic a[href="{note}"]').first.click()
-    page.wait_for_url(f"**/{note}")
+    page.wait_for_url(f"**/{note}?lang=zh")
     assert page.locator("body.note h1").inner_text()
     page.locator(".crumbs a").first.click()
-    page.wait_for_url(home)
+    page.wait_for_url(f"{home}?lang=zh")
 
 
 @pytest.mark.parametrize("address", some([page for page in JUDGED if page != "index.html"], 2))

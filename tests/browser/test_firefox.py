@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic
@@ -10,17 +9,16 @@ from typing import Any
 
 import pymupdf
 import pytest
-from firefox import Firefox, firefox
+from firefox import Firefox
 from pages import LISTS, SECONDS, TOPICS
 from running import some
-from windows import cannot
 
 pytestmark = pytest.mark.browser
 Show = Callable[..., Firefox]
 
 NOTE = "spec-rl/notes/04_ReSpec_2510.26475.html"
 SHORT = "agents/notes/02_Memory_evolution.html"
-ENTER, DOWN, ESCAPE = "\ue007", "\ue015", "\ue00c"
+ENTER, DOWN = "\ue007", "\ue015"
 CHOOSE = """async view => {
   document.getElementById('pn-view-' + view).click();
   await new Promise(requestAnimationFrame);
@@ -80,27 +78,18 @@ HALF_FORMULAS = """() => {
 DARK = "() => getComputedStyle(document.body).backgroundColor"
 
 
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
-    program = shutil.which("firefox-esr") or shutil.which("firefox")
-    if program is None:
-        cannot("there is no firefox on this machine (Debian: apt-get install firefox-esr)")
-    with firefox(program, tmp_path_factory.mktemp("firefox")) as browser:
-        yield browser
-
-
 @pytest.fixture
-def show(running: Firefox, site: Path) -> Iterator[Show]:
+def show(in_firefox: Firefox, site: Path) -> Iterator[Show]:
     """Shows a page of the site. Whatever a test does: no page asks the network for anything, or complains."""
 
     def shown(address: str, *, width: int = 1280, height: int = 900) -> Firefox:
-        running.open(f"{site.as_uri()}/{address}", width=width, height=height)
-        return running
+        in_firefox.open(f"{site.as_uri()}/{address}", width=width, height=height)
+        return in_firefox
 
-    running.wrong.clear()
+    in_firefox.wrong.clear()
     yield shown
-    assert running.run(HALF_FORMULAS) == []  # and what the last page has said was told before this is answered
-    assert running.wrong == []
+    assert in_firefox.run(HALF_FORMULAS) == []  # and what the last page has said was told before this is answered
+    assert in_firefox.wrong == []
 
 
 def test_a_note_is_switched_and_keeps_its_place(show: Show) -> None:
@@ -138,31 +127,19 @@ def test_formulas_are_laid_out_with_the_font_of_the_page(show: Show) -> None:
     assert found == {"fonts": ["loaded"], "families": ["PN Math"], "flat": 0, "hidden": False}
 
 
-def test_a_number_shows_its_source(show: Show) -> None:
-    page = show(f"{NOTE}?lang=zh")
-    page.point("#where-time-goes .body.zh table .at")
-    page.wait("() => document.querySelector('#pn-card:popover-open')?.innerText.includes('Generation')")
-    box = page.run("() => document.querySelector('#pn-card').getBoundingClientRect()")
-    main = page.run("() => document.querySelector('main').getBoundingClientRect()")
-    assert main["right"] < box["left"]
-    assert box["right"] <= 1280
-    page.point("h1")
-    page.wait("() => !document.querySelector('#pn-card:popover-open')")
-
-
-def test_a_note_is_marked_as_read_and_home_continues_with_another(running: Firefox, served: str) -> None:
+def test_a_note_is_marked_as_read_and_home_continues_with_another(in_firefox: Firefox, served: str) -> None:
     """On a server: from disk, Firefox keeps what each page stores apart."""
-    running.open(f"{served}/{SHORT}?lang=en")
-    running.point(".after .progress button", click=True)
-    running.wait("() => document.querySelector('.after .progress button').getAttribute('aria-pressed') == 'true'")
-    running.open(f"{served}/{NOTE}?lang=en")
-    running.run("() => document.querySelector('#related-work').scrollIntoView({behavior: 'instant'})")
-    running.wait("""() => document.querySelector('[href="#related-work"]').matches("[aria-current]")""")
-    running.open(f"{served}/index.html?lang=en")
-    running.wait("() => /Related work/.test(document.querySelector('#pn-again').innerText)")
-    running.run("() => localStorage.clear()")
-    assert [told for told in running.wrong if not told.startswith(f"asks for {served}")] == []
-    running.wrong.clear()
+    in_firefox.open(f"{served}/{SHORT}?lang=en")
+    in_firefox.point(".after .progress button", click=True)
+    in_firefox.wait("() => document.querySelector('.after .progress button').getAttribute('aria-pressed') == 'true'")
+    in_firefox.open(f"{served}/{NOTE}?lang=en")
+    in_firefox.run("() => document.querySelector('#related-work').scrollIntoView({behavior: 'instant'})")
+    in_firefox.wait("""() => document.querySelector('[href="#related-work"]').matches("[aria-current]")""")
+    in_firefox.open(f"{served}/index.html?lang=en")
+    in_firefox.wait("() => /Related work/.test(document.querySelector('#pn-again').innerText)")
+    in_firefox.run("() => localStorage.clear()")
+    assert [told for told in in_firefox.wrong if not told.startswith(f"asks for {served}")] == []
+    in_firefox.wrong.clear()
 
 
 def test_what_opens_opens(show: Show) -> None:
@@ -214,24 +191,6 @@ def test_home_searches_titles_and_texts_from_disk(show: Show) -> None:
     page.wait("() => document.body?.classList.contains('note') && location.href.includes('01_MTP')")
 
 
-def test_the_palette_opens_over_a_note_from_disk_and_returns(show: Show) -> None:
-    page = show(f"{NOTE}?lang=en")
-    page.run("() => scrollTo({top: 1500, behavior: 'instant'})")
-    page.type("/acceptance rate")
-    page.wait(
-        "() => document.querySelector('#pn-list .card-row b')?.textContent == 'acceptance rate\u00a0·\u00a0接受率'"
-    )
-    page.wait("() => document.querySelectorAll('#pn-list [role=group]').length > 2")
-    page.type(ESCAPE)
-    assert page.run("() => [document.querySelector('#pn-palette').open, scrollY]") == [False, 1500]
-    page.type("/")
-    page.run("() => { document.querySelector('#pn-ask').value = '' }")
-    page.type("related work")
-    page.wait("() => document.querySelector('#pn-list b')?.textContent == 'Related work'")
-    page.type(ENTER)
-    page.wait("() => location.hash == '#related-work' && scrollY > 3000")
-
-
 def test_a_note_is_printed(show: Show) -> None:
     """Its first pages: all of them take seconds.
 
@@ -245,18 +204,18 @@ def test_a_note_is_printed(show: Show) -> None:
     assert "EN" not in texts[0].split(), "no button of the page"
 
 
-def test_it_would_say_so(running: Firefox, site: Path, tmp_path: Path) -> None:
-    running.open((site / SHORT).as_uri())
-    running.wrong.clear()
-    running.run("() => document.body.append(Object.assign(new Image, {src: 'http://127.0.0.1:44444/stopped.png'}))")
+def test_it_would_say_so(in_firefox: Firefox, site: Path, tmp_path: Path) -> None:
+    in_firefox.open((site / SHORT).as_uri())
+    in_firefox.wrong.clear()
+    in_firefox.run("() => document.body.append(Object.assign(new Image, {src: 'http://127.0.0.1:44444/stopped.png'}))")
     bad = tmp_path / "bad.html"
     bad.write_text("<!doctype html><title>x</title><img src=http://127.0.0.1:44444/wanted.png>")
-    running.open(bad.as_uri())
-    running.run("() => console.warn('a warning')")
+    in_firefox.open(bad.as_uri())
+    in_firefox.run("() => console.warn('a warning')")
     end = monotonic() + SECONDS
-    while len(running.wrong) < 3 and monotonic() < end:
-        running.run("() => new Promise(done => setTimeout(done, 20))")
-    policy, asked, warning = running.wrong
+    while len(in_firefox.wrong) < 3 and monotonic() < end:
+        in_firefox.run("() => new Promise(done => setTimeout(done, 20))")
+    policy, asked, warning = in_firefox.wrong
     assert "Content-Security-Policy" in policy
     assert "stopped.png" in policy
     assert asked == "asks for http://127.0.0.1:44444/wanted.png"

@@ -172,7 +172,7 @@ def test_what_is_focused_on_the_map_keeps_its_neighbours_and_their_lines(open_pa
     expect(page.locator(".about:visible")).to_have_text(title, use_inner_text=True)
     expect(page.locator(".hint:visible")).to_have_count(0)
     page.keyboard.press("Enter")
-    page.wait_for_url("**/notes/01_SearchR1*.html")
+    page.wait_for_url("**/notes/01_SearchR1*.html*")
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -93,6 +93,27 @@ def test_the_address_wins_over_what_is_remembered_and_says_what_is_chosen(open_p
     assert (shown(page, "zh"), shown(page, "en")) == ({True}, {False})
 
 
+def test_who_came_for_one_language_goes_on_in_it(open_page: Open, served: str) -> None:
+    page = open_page(f"{SHORT}?lang=en", base=served, remembers=True)
+    page.locator(".crumbs a").first.click()
+    page.wait_for_url("**/index.html")
+    expect(page.locator("#pn-view-en")).to_be_checked()
+
+
+def test_from_disk_a_link_takes_the_language_along_where_nothing_is_kept(open_page: Open) -> None:
+    page = open_page(SHORT)
+    choose(page, "en")
+    page.locator(".crumbs a").first.click()
+    page.wait_for_url("**/index.html?lang=en")
+    assert page.evaluate("localStorage.getItem('pn-view')") == "en"
+    page.keyboard.press("/")
+    page.locator("#pn-ask").fill("EAGLE")
+    page.locator("#pn-list a[href*='05_EAGLE3']").first.wait_for()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/*.html?lang=en*")
+    assert page.locator("html").get_attribute("lang") == "en"
+
+
 def test_the_key_l_switches(open_page: Open) -> None:
     page = open_page(SHORT)
     seen = []
