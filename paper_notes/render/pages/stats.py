@@ -70,7 +70,7 @@ def stats_page(collection: CollectionContext, context: PageContext) -> StatsPage
     translated, translation = _translation(collection, words)
     corpus = collection.corpus
     by_topic = ((emoji_title(topic), len(whole.corpus.notes_of(topic.id))) for topic in corpus.topics)
-    kinds = Counter(note.kind for note in corpus.notes).most_common()
+    kinds = Counter(note.kind for note in whole.corpus.notes).most_common()
     by_kind = ((corpus.site.kind_name(kind), number) for kind, number in kinds)
     days = (day for note in collection.corpus.notes for day in {note.created, note.updated} if day)
     return StatsPage(
