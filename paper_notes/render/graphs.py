@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from markupsafe import Markup
 
+from paper_notes.render.signs import colour_of
 from paper_notes.values import Struct
 
 WIDTH = 1000
@@ -230,8 +231,15 @@ def _across(points: Sequence[Point]) -> tuple[Curve, ...]:
     return tuple(curves)
 
 
-HUES = 6
-"""Number of colours. They are never used without a name beside them."""
+HUES = ("blue", "orange", "green", "purple", "teal", "red", "yellow")
+"""Colours. They are never used without a name beside them."""
+
+
+def hues(signs: Sequence[str]) -> tuple[int, ...]:
+    """For each topic the colour of its sign. Those whose sign has none of `HUES` take the others by turns."""
+    names = [colour_of(sign) for sign in signs]
+    free = itertools.cycle([hue for hue, name in enumerate(HUES) if name not in names] or range(len(HUES)))
+    return tuple(HUES.index(name) if name in HUES else next(free) for name in names)
 
 
 def drawn(layout: Layout, hues: Sequence[int], widths: Mapping[tuple[int, int], int] = MappingProxyType({})) -> Markup:

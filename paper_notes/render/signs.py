@@ -19,6 +19,7 @@ _DRAWN: Mapping[str, Markup] = {
     for signs, drawing in _SHAPES.values()
     for sign, colour in zip(signs, _COLOURS.values(), strict=True)
 }
+_COLOUR_OF = {sign: name for signs, _ in _SHAPES.values() for sign, name in zip(signs, _COLOURS, strict=True)}
 _VARIATION = "\ufe0f"
 """Asks for the form in colours of a sign that has another."""
 
@@ -28,6 +29,11 @@ def drawn(text: str) -> Markup:
     if drawing := _DRAWN.get(text[:1]):
         return drawing + text[1:].removeprefix(_VARIATION).replace(" ", "\u00a0", 1)
     return escape(text)
+
+
+def colour_of(text: str) -> str:
+    """The name of the colour of the sign that a text may begin with: `blue`; empty if it has none."""
+    return _COLOUR_OF.get(text[:1], "")
 
 
 def without_drawn(text: str) -> str:

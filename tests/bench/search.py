@@ -1,4 +1,4 @@
-"""How large the home page of a large collection is, and how quickly it searches, in Chromium, from disk.
+"""How large the home page of a large collection is, and how quickly it and the palette search, in Chromium, from disk.
 
 Run it with `make bench` or `python tests/bench/search.py --notes 4000 20000`. Times depend on the machine.
 """
@@ -74,6 +74,17 @@ TEXTS = """async query => {
   const spent = performance.getEntriesByName('pn-texts')[0].startTime - start;
   return [spent, document.querySelector('#pn-found').textContent];
 }"""
+PALETTE = """async query => {
+  const input = document.querySelector('#pn-ask'), start = performance.now();
+  performance.clearMarks('pn-found');
+  input.value = query;
+  input.dispatchEvent(new Event('input'));
+  document.body.offsetHeight;
+  const drawn = performance.now() - start;
+  while (!performance.getEntriesByName('pn-found').length) await new Promise(done => setTimeout(done));
+  return [drawn, performance.getEntriesByName('pn-found')[0].startTime - start];
+}"""
+"""Until something is shown, and until all texts that may have the words are read."""
 
 
 def write_home(root: Path, notes: int) -> tuple[int, int, int]:
@@ -103,6 +114,13 @@ def measure(browser: Browser, page_file: Path) -> dict[str, str]:
         for query in QUERIES:
             times.setdefault(query, []).append(page.evaluate(ONE_QUERY, query)[0])
     page.close()
+    page = browser.new_page()
+    page.goto(next(page_file.parent.glob("*/notes/*.html")).as_uri())
+    page.keyboard.press("/")
+    page.wait_for_timeout(1000)  # it loads
+    palette = [(*page.evaluate(PALETTE, query), query) for _ in range(3) for query in QUERIES]
+    page.close()
+    drawn, whole, _ = zip(*palette, strict=True)
     all_times = [found for of_query in times.values() for found in of_query]
     slowest = max(times, key=lambda query: max(times[query]))
     median = statistics.median
@@ -112,6 +130,8 @@ def measure(browser: Browser, page_file: Path) -> dict[str, str]:
         "load event (ms after navigation)": f"{median(found['load'] for found in opened):.0f}",
         "query: median (ms)": f"{median(all_times):.1f}",
         "query: worst (ms)": f"{max(all_times):.1f} ({slowest})",
+        "palette over a note: shown, median (ms)": f"{median(drawn):.1f}, worst {max(drawn):.0f} ({max(palette)[2]})",
+        "palette: all texts searched, median (ms)": f"{median(whole):.1f}, worst {max(whole):.0f}",
         "first full-text query (ms)": f"{median(first):.0f}",
         "full-text query after that (ms)": f"{again:.0f} ({said})",
     }
@@ -127,7 +147,7 @@ def report(notes: int, folder: Path, browser: Browser) -> None:
         "texts (bytes)": f"{texts:,} in {files} files",
         **measure(browser, folder / "site/index.html"),
     }
-    sys.stdout.write(f"\n{notes:,} notes\n" + "".join(f"  {name:36} {value}\n" for name, value in rows.items()))
+    sys.stdout.write(f"\n{notes:,} notes\n" + "".join(f"  {name:42} {value}\n" for name, value in rows.items()))
 
 
 def main() -> None:
@@ -136,7 +156,8 @@ def main() -> None:
     parser.add_argument("--notes", type=int, nargs="+", default=[4000])
     parser.add_argument("--keep", type=Path, help="a folder to leave the pages in")
     options = parser.parse_args()
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser")
+    chromium = next(filter(None, map(shutil.which, names)), None)
     if chromium is None:
         sys.exit("there is no chromium on this machine")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:

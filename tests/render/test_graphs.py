@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from paper_notes.render.graphs import BOX, GAP, HEAD, ROW, WIDTH, Curve, DrawnLine, Layout, Point, arrange
+from paper_notes.render.graphs import BOX, GAP, HEAD, HUES, ROW, WIDTH, Curve, DrawnLine, Layout, Point, arrange, hues
 
 Rows = list[list[int | None]]
 
@@ -135,3 +135,16 @@ def test_nothing_takes_no_room() -> None:
 
 def test_it_is_the_same_every_time() -> None:
     assert arrange(*graph(7)) == arrange(*graph(7))
+
+
+@pytest.mark.parametrize(
+    ("signs", "colours"),
+    [
+        ("🔵 🟡 🟢 🟠 🟣", "blue yellow green orange purple"),
+        ("📘 ❤️ 📗", "blue red orange"),
+        ("⚪ 🔵", "orange blue"),
+        ("- - - - - - - -", "blue orange green purple teal red yellow blue"),
+    ],
+)
+def test_a_topic_has_the_colour_of_its_sign_and_others_one_that_no_sign_has(signs: str, colours: str) -> None:
+    assert " ".join(HUES[hue] for hue in hues(signs.split())) == colours

@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from paper_notes.corpus.model import Note, NoteId, Text, Topic
 from paper_notes.languages.language import Words
-from paper_notes.render.graphs import HUES, WIDTH, Layout, arrange, drawn, highlights
+from paper_notes.render.graphs import WIDTH, Layout, arrange, drawn, highlights, hues
 from paper_notes.render.labels import joined
 from paper_notes.render.links import list_path
 from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
@@ -208,7 +208,9 @@ class _Artist:
 
     def __init__(self, context: PageContext, edges: Sequence[Reference]) -> None:
         self._context, self._edges = context, edges
-        self._hues = {topic.id: index % HUES for index, topic in enumerate(context.corpus.topics)}
+        topics = context.corpus.topics
+        of_signs = hues([topic.emoji for topic in topics])
+        self._hues = {topic.id: hue for topic, hue in zip(topics, of_signs, strict=True)}
         self._to, self._by = Counter(a for a, _ in edges), Counter(b for _, b in edges)
 
     def topic(self, topic: Topic) -> Drawing | None:
@@ -240,7 +242,7 @@ class _Artist:
         high = math.ceil(len(topics) / min(COLUMNS, math.ceil(math.sqrt(len(topics)))))
         columns = [range(start, min(start + high, len(topics))) for start in range(0, len(topics), high)]
         layout = arrange(columns, edges)
-        hues = [self._hues[topic.id] for topic in topics]
+        of_topics = [self._hues[topic.id] for topic in topics]
 
         def box(number: int) -> GraphGroup:
             topic = topics[number]
@@ -249,11 +251,11 @@ class _Artist:
             near = {number, *(other for edge in edges if number in edge for other in edge)}
             to, by = (sum(n for edge, n in counts.items() if edge[end] == number) for end in (0, 1))
             shown = NoteLink(link.emoji, Text(), name, link.title, link.href)
-            return GraphGroup(None, False, hues[number], (GraphNode(number, shown, tuple(sorted(near)), to, by),))
+            return GraphGroup(None, False, of_topics[number], (GraphNode(number, shown, tuple(sorted(near)), to, by),))
 
         groups = tuple(tuple(map(box, column)) for column in columns)
         about = _counted(len(self._context.corpus.notes), sum(counts.values()), self._context.words)
-        return _drawing(None, about, groups, layout, drawn(layout, hues, widths))
+        return _drawing(None, about, groups, layout, drawn(layout, of_topics, widths))
 
     def draw(self, title: Text | None, columns: Sequence[Sequence[Group]]) -> Drawing:
         """These groups of notes in columns; with headings if the drawing has no title."""
