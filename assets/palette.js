@@ -262,6 +262,6 @@ pn.open = typed => {
   dialog.showModal();
   input.focus();
   search();
-  pn.search.then(engine => { if (!S) S = engine, everyone = null, search(), S.ready(), S.data.bytes < 4e6 && S.texts([]).then(() => { if (dialog.open && input.value) search() }) }, () => { said.textContent = word(words('ui.palette.alone')) });
+  pn.search.then(engine => { if (!S) S = engine, everyone = null, search(), S.ready(), setTimeout(authors), S.data.bytes < 4e6 && S.texts([]).then(() => { if (dialog.open && input.value) search() }) }, () => { said.textContent = word(words('ui.palette.alone')) });
 };
 })();
