@@ -338,7 +338,8 @@ def filled(
 
 
 def _offset(text: str, where: Location) -> int:
-    return sum(len(line) + 1 for line in text.split("\n")[: where.line - 1]) + where.column - 1
+    before = text.split("\n")[: where.line - 1]
+    return sum(map(len, before)) + len(before) + where.column - 1
 
 
 def _body(entry: str) -> str:

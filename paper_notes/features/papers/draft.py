@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import re
 import unicodedata
 from collections.abc import Container, Mapping
@@ -254,7 +255,7 @@ def proposed_key(draft: Draft) -> str:
 
 def free_key(key: str, taken: Container[BibKey]) -> BibKey:
     """The key, with a letter after it if it is taken."""
-    endings = ["", *"abcdefghijklmnopqrstuvwxyz", *(f"x{number}" for number in range(1, 1000))]
+    endings = itertools.chain(["", *"abcdefghijklmnopqrstuvwxyz"], (f"x{number}" for number in itertools.count(1)))
     return next(free for ending in endings if (free := BibKey(key + ending)) not in taken)
 
 
