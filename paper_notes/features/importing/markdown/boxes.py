@@ -253,6 +253,7 @@ def _opaque(state: StateBlock, fields: Fields, lines: tuple[int, int], inside: r
 
 VALUE = r"\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 """Of an attribute of JSX."""
+COMPONENT = regex(rf"<(?P<name>[A-Z][\w.]*)(?P<attributes>(?:\s(?:[^<>{{}}\"'/]|/(?!>)|{VALUE})*)?)(?P<empty>/?)>")
 _TAGS = r"[A-Z][\w.]*|aside|details|div"
 _PAIRED = regex(
     r"(?P<code>^[ >]*(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^[ >]*(?P=fence)[`~]*[ \t]*$|.*))"

@@ -74,7 +74,6 @@ class Tables(Struct, frozen=True):
     labels: Mapping[str, str]
     attributes: Mapping[str, str]
     """What attributes of components are."""
-    icons: Mapping[str, str]
 
     def meaning(self, key: str) -> str:
         """What a key is here; empty for none."""
@@ -92,10 +91,7 @@ def tables() -> Tables:
         MappingProxyType(rows["callouts"]),
         frozenset(rows["unwrapped"]),
         MappingProxyType({word: name for name, words in rows["statuses"].items() for word in (name, *words)}),
-        *(
-            MappingProxyType(rows[name])
-            for name in ("directives", "roles", "shortcodes", "labels", "attributes", "icons")
-        ),
+        *(MappingProxyType(rows[name]) for name in ("directives", "roles", "shortcodes", "labels", "attributes")),
     )
 
 
