@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from html import unescape
 
 from paper_notes.diagnostics import Location
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document
-from paper_notes.document.parse import parse as parse_markdown
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.html.blocks import BlockReader
 from paper_notes.features.importing.html.class_proposals import as_they_look
@@ -154,9 +153,7 @@ def read(
         tops.append(is_numbered(heading.text(), str(sum(tops) + 1)))
     is_typed = sum(tops) >= 2 and (sum(tops) * 2 > len(tops) or tops[0])
     reader = BlockReader(page, Numbering(typed=is_typed))
-    blocks = reader.blocks(root.children)
-    document = links.resolved(Document(tuple(blocks)))
-    body = _written(page, document, [reader.origins[id(block)] for block in blocks])
+    body = write_markdown(links.resolved(Document(tuple(reader.blocks(root.children)))))
     return ImportedText(
         outline=outline,
         lang=lang,
@@ -172,26 +169,6 @@ def read(
         findings=tuple(sorted(findings, key=lambda finding: (finding.location.line, finding.location.column))),
         used=tuple(sorted(pictures.used)),
     )
-
-
-def _written(page: Page, document: Document, origins: Sequence[HtmlNode]) -> str:
-    """The document as Markdown; each block that our parser does not read back is plain words."""
-    written = write_markdown(document)
-    if parse_markdown(written) == document:
-        return written
-    blocks: list[Block] = []
-    notes = tuple(block for block in document.blocks if isinstance(block, nodes.FootnoteDefinition))
-    for block, origin in zip(document.blocks, origins, strict=True):
-        alone = Document((block, *(note for note in notes if note is not block)))
-        if parse_markdown(write_markdown(alone)) == alone:
-            blocks.append(block)
-            continue
-        page.tell("block-as-text", f"<{origin.tag or 'p'}> has become plain text: its marks would not be read", origin)
-        lines = filter(None, (" ".join(line.split()) for line in origin.lines().split("\n")))
-        parts = [part for line in lines for part in (nodes.Text(line), nodes.HardBreak())][:-1]
-        blocks += [nodes.Paragraph((node,)) for node in block.walk() if isinstance(node, nodes.Image)]
-        blocks += [nodes.Paragraph(tuple(parts))] if parts else []
-    return write_markdown(Document(tuple(blocks)))
 
 
 FORMAT = NoteFormat("html", (".html", ".htm"), recognises, parse, outline, read)
