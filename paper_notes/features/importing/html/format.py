@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import partial
 from html import unescape
 
@@ -20,7 +19,6 @@ from paper_notes.features.importing.html.inlines import inlines, plain
 from paper_notes.features.importing.html.links import Links, Pictures
 from paper_notes.features.importing.html.makers import (
     as_written_by_hand,
-    footer_of,
     main_of,
     make_links_local,
     maker_of,
@@ -139,9 +137,7 @@ def read(
     page.words, page.link, page.cite, page.picture = links.words, links.link, links.cite, pictures.picture
     main = main_of(root, maker)
     first = title_of(root, maker)
-    footer: Mapping[str, str] = {}
     if main and main.text().strip():
-        footer = footer_of(root, main)
         root = without_frame(page, root, main, first)
     find_anchors(page, root)
     title = page.last_heading = plain(inlines(page, first.children)) or plain((nodes.Text(outline.title),))
@@ -160,7 +156,7 @@ def read(
         title=title,
         body=body or "\n",
         facts=page.facts.known,
-        extra={**footer, **page.facts.extra},
+        extra=page.facts.extra,
         arxiv=page.facts.arxiv,
         dois=page.facts.dois,
         files=pictures.files,
