@@ -174,14 +174,12 @@ def _without_mdx_fences(text: str) -> str:
 
 def jupyter(text: str) -> list[VisiblePart]:
     """The pieces of a notebook: its cells, and what they have put out, but for pictures."""
-    notebook = json.loads(text)
-    cells = notebook.get("cells") or [cell for sheet in notebook.get("worksheets", ()) for cell in sheet["cells"]]
+    cells = json.loads(text).get("cells") or ()
     places = re.finditer('"cell_type"', text)
     pieces: list[VisiblePart] = []
     for cell, place in zip(cells, places, strict=False):
-        line, source = text.count("\n", 0, place.start()) + 1, _text(cell.get("source", cell.get("input", "")))
-        if cell.get("cell_type") in ("markdown", "heading"):
-            source = f"# {source}" if cell["cell_type"] == "heading" else source
+        line, source = text.count("\n", 0, place.start()) + 1, _text(cell.get("source"))
+        if cell.get("cell_type") == "markdown":
             pieces += _blocks(source, line)
         else:
             pieces.append(VisiblePart(source, line))
@@ -200,9 +198,9 @@ def _text(value: object) -> str:
 def _of_output(output: Mapping[str, Any], line: int) -> Iterator[VisiblePart]:
     """What a reader sees of an output that is no picture: HTML without a program, or plain text."""
     forms = {**output, **(output.get("data") or {})}
-    if "picture" in forms or any(kind.startswith("image/") or kind in ("png", "jpeg", "svg") for kind in forms):
+    if "picture" in forms or any(kind.startswith("image/") for kind in forms):
         return
-    html, plain = _text(forms.get("text/html", forms.get("html"))), _text(forms.get("text/plain", forms.get("text")))
+    html, plain = _text(forms.get("text/html")), _text(forms.get("text/plain", forms.get("text")))
     if html.strip() and not _PROGRAM.search(html):
         yield from visible(html, line)
     elif latex := _text(forms.get("text/latex")):
