@@ -109,7 +109,6 @@ _OF_MARKDOWN = frozenset({"", "markdown", "md", "mdx", "text", "txt"})
 _INNER_FENCE = regex(r"^ {0,3}`{3,}\w.*$", re.MULTILINE)
 """In code of other languages: the fence before has no end, and this begins another block of code."""
 _SIZE = regex(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
-_FENCE = regex(r"[ \t]*(`{3,}|~{3,})(.*)")
 _SCRIPT = regex(r"import\s+(?:[^\n]+\sfrom\s+)?['\"]|export\s+(?:default|const|let|function|class)\b")
 """Of MDX."""
 
@@ -153,23 +152,7 @@ def markdown(text: str) -> list[VisiblePart]:
     if front is None and (front := _PROPERTIES.match(text)):
         pieces = [*_facts(_FILE_PLACE.sub("", front[0]), 1)]
     start = front.end() if front else 0
-    return [*pieces, *_blocks(_without_mdx_fences(text[start:]), text.count("\n", 0, start) + 1)]
-
-
-def _without_mdx_fences(text: str) -> str:
-    """The text; of blocks of MDX, which Docusaurus shows as if there were no fence, without their fences."""
-    if "mdx-code-block" not in text:
-        return text
-    lines, opened = text.split("\n"), ("", "")
-    for number, line in enumerate(lines):
-        fence, info = match.groups() if (match := _FENCE.fullmatch(line)) else ("", "")
-        ends = bool(opened[0]) and fence.startswith(opened[0]) and not info.strip()
-        begins = bool(fence) and not opened[0]
-        opened = (fence, info.strip()) if begins else opened
-        if (begins or ends) and opened[1] == "mdx-code-block":
-            lines[number] = ""
-        opened = ("", "") if ends else opened
-    return "\n".join(lines)
+    return [*pieces, *_blocks(text[start:], text.count("\n", 0, start) + 1)]
 
 
 def jupyter(text: str) -> list[VisiblePart]:
