@@ -89,7 +89,8 @@ class HtmlNode(Struct):
 
     def lines(self) -> str:
         """All words inside of it, those of each block on lines of their own."""
-        words = self.text() if self.tag in ("", "pn-tex") else "".join(child.lines() for child in self.children)
+        own = self.text().replace("\n", " ") if self.tag in ("", "pn-tex") else ""
+        words = own or "".join(child.lines() for child in self.children)
         return f"\n{words}\n" if self.tag in BLOCKS or self.tag == "br" else words
 
     def elements(self) -> Iterator[HtmlNode]:
