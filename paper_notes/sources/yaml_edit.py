@@ -100,7 +100,7 @@ def without_name(path: PurePosixPath, data: bytes, key: str, name: str) -> bytes
 def with_keys(path: PurePosixPath, data: bytes, values: Value) -> bytes:
     """The file with these values of its first level, in their places or at the end. No comment is lost.
 
-    Raises UserError.
+    A tuple is a list on one line. Raises UserError.
     """
 
     def changed(value: dict[str, Any]) -> None:
@@ -112,7 +112,7 @@ def with_keys(path: PurePosixPath, data: bytes, values: Value) -> bytes:
         ends = [key.start_mark.index for key, _ in root.value[1:]] + [len(text)]
         keys = {key.value: (key, old, end) for (key, old), end in zip(root.value, ends, strict=True)}
         for name, value in values.items():
-            lines = dumped({name: value})
+            lines = f"{name}: {dumped([*value], flow=True)}" if isinstance(value, tuple) else dumped({name: value})
             if name not in keys:
                 changes.append((len(text), len(text), lines if not text or text.endswith("\n") else f"\n{lines}"))
                 continue

@@ -18,7 +18,7 @@ from zlib import crc32
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE
 from paper_notes.diagnostics import UserError
-from paper_notes.values import Struct, asdict, field
+from paper_notes.values import Struct, asdict, field, from_json
 
 RECORD = BASE / ".imported.json"
 _VERSION = 1
@@ -42,12 +42,17 @@ class RecordedText(Struct, frozen=True):
     """SHA-256 by the path in the note's folder."""
     sketch: str = ""
     """Of the original's lines, see `sketch_of`: it is known again when some of them have changed."""
-    place: str = ""
-    """In records of earlier versions, ten hex digits of the folder's path on that machine; not written any more."""
 
 
 Record = Mapping[str, RecordedText]
 """By the path of the original, which begins with the name of the folder that was named."""
+
+
+class _Recorded(Struct, frozen=True):
+    """The file."""
+
+    version: int
+    taken: Record
 
 
 def read_record(data: bytes | None) -> Record:
@@ -55,22 +60,18 @@ def read_record(data: bytes | None) -> Record:
     if data is None:
         return {}
     try:
-        value = json.loads(data)
-        if value["version"] != _VERSION:
-            raise ValueError(value["version"])
-        return {path: RecordedText(**fields) for path, fields in value["taken"].items()}
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        known = from_json(_Recorded, data.decode())
+        if known.version != _VERSION:
+            raise ValueError(known.version)
+        return known.taken
+    except ValueError as error:
         hint = "restore it from git; without it, what you have changed cannot be told from what was imported"
         raise UserError(f"{RECORD} cannot be read", hint) from error
 
 
 def record_file(record: Record) -> Artifact:
     """The record as a file: a line for each original, for merges."""
-    taken = {
-        path: {name: value for name, value in asdict(recorded).items() if name != "place"}
-        for path, recorded in record.items()
-    }
-    lines = [f"{_json(path)}: {_json(taken[path])}" for path in sorted(taken)]
+    lines = [f"{_json(path)}: {_json(asdict(record[path]))}" for path in sorted(record)]
     return Artifact.text(RECORD, f'{{"version": {_VERSION}, "taken": {{\n' + ",\n".join(lines) + "\n}}\n")
 
 
@@ -193,7 +194,7 @@ def _votes(files: Sequence[Parts], record: Record, text_of: Callable[[Parts], st
             if shared_end(file, parts) < most:
                 continue
             root = file[: 1 - len(parts)]
-            same = digest == recorded.original or recorded.place == _place(root) or alike(sketch, recorded.sketch)
+            same = digest == recorded.original or alike(sketch, recorded.sketch)
             if same or most >= len(parts) - 1:
                 vote = votes[root, parts[0]]
                 vote.same += same
@@ -237,11 +238,6 @@ def shared_end(path: Parts, other: Parts) -> int:
             break
         count += 1
     return count
-
-
-def _place(root: Parts) -> str:
-    """What records of earlier versions say of the place of a folder."""
-    return sha256(str(PurePosixPath(*root)).encode()).hexdigest()[:10]
 
 
 def renamed(

@@ -39,13 +39,10 @@ def _language(notebook: object) -> str:
 
 
 def _cell(cell: Json, language: str) -> Iterator[str]:
-    source = joined(cell.get("source", cell.get("input", "")))
+    source = joined(cell.get("source"))
     kind = cell.get("cell_type")
     if kind == "markdown":
         yield _ATTACHMENT.sub(lambda match: f"]({_attached(cell, match[1])})", source)
-    elif kind == "heading":  # version 3
-        level = cell.get("level")
-        yield f"{'#' * (level if isinstance(level, int) else 1)} {source}"
     elif kind == "code":
         metadata = mapping(cell.get("metadata"))
         tags = metadata.get("tags")
@@ -68,29 +65,23 @@ def _output(output: Json) -> Iterator[str]:
     match output.get("output_type"):
         case "stream":
             yield _plain(joined(output.get("text")))
-        case "error" | "pyerr":
+        case "error":
             lines = output.get("traceback") or [f"{output.get('ename')}: {output.get('evalue')}"]
             yield _plain("\n".join(map(str, lines)))
-        case "execute_result" | "display_data" | "pyout":
-            yield _shown(
-                {
-                    **{key: output[key] for key in ("text", "html", "latex") if key in output},
-                    **mapping(output.get("data")),
-                }
-            )
+        case "execute_result" | "display_data":
+            yield _shown(mapping(output.get("data")))
 
 
 def _shown(bundle: Json) -> str:
     """An output in the first of its forms that a page can show."""
-    plain = joined(bundle.get("text/plain", bundle.get("text", "")))
-    html = joined(bundle.get("text/html", bundle.get("html", "")))
+    plain, html = joined(bundle.get("text/plain")), joined(bundle.get("text/html"))
     if picture := bundle.get("picture"):
         return f"![{'' if plain.startswith('<') else ' '.join(plain.split())[:200]}]({picture})"
     if html.strip() and not _PROGRAM.search(html):
         return fenced(html.strip("\n"), "{raw} html")
-    if markdown := joined(bundle.get("text/markdown", "")):
+    if markdown := joined(bundle.get("text/markdown")):
         return markdown
-    if latex := joined(bundle.get("text/latex", bundle.get("latex", ""))):
+    if latex := joined(bundle.get("text/latex")):
         bare = _DOLLARS.fullmatch(latex)
         return f"$$\n{bare['tex'] if bare else latex.strip()}\n$$"
     if plain:

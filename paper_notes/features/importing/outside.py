@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections import deque
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
 from functools import partial
-from itertools import chain, count
+from itertools import chain, count, islice
 from pathlib import Path, PurePosixPath
 
 from paper_notes.diagnostics import UserError
@@ -26,48 +26,47 @@ def list_folder(folder: Path) -> tuple[Mapping[PurePosixPath, str], Mapping[Pure
     """
     files: dict[PurePosixPath, str] = {}
     left: dict[PurePosixPath, str] = {}
-    unreadable: list[OSError] = []
-    for place, folders, names in os.walk(folder, onerror=unreadable.append):
-        below = PurePosixPath(os.path.relpath(place, folder).replace(os.sep, "/"))
-        folders[:] = sorted((name for name in folders if name not in _LEFT_OUT), key=_composed_first)
-        links = [name for name in folders if Path(place, name).is_symlink()]
-        folders[:] = [name for name in folders if name not in links]
-        left |= {_composed(below / name): "link" for name in links}
-        for name in sorted(names, key=_composed_first):
-            path = Path(place, name)
-            if path.is_symlink():
-                left[_composed(below / name)] = "link"
-            elif path.is_file():
-                files[free_path(below / name, files)] = str(path)
+    problem: OSError | None = None
+    for path, place in _walk(folder):
+        if isinstance(place, str):
+            files[free_path(path, files)] = place
+        else:
+            left[_composed(path)] = "unreadable" if place else "link"
+            problem = problem or place
         if len(files) > MAX_FILES:
             raise UserError(f'"{folder}" has more than {MAX_FILES:,} files', "name the folder of the notes in it")
-    if unreadable and not files:
-        problem = unreadable[0]
+    if problem and not files:
         raise UserError(f'"{problem.filename}" cannot be read: {problem.strerror}', "check its permissions")
-    for problem in unreadable:
-        closed = PurePosixPath(os.path.relpath(problem.filename or folder, folder).replace(os.sep, "/"))
-        left[_composed(closed)] = "unreadable"
     return files, left
 
 
 def list_near(folder: Path, most: int) -> Mapping[PurePosixPath, str]:
     """Like `list_folder`, but at most so many files, the nearest ones first; what cannot be read is passed over."""
     files: dict[PurePosixPath, str] = {}
+    for path, place in islice(((path, place) for path, place in _walk(folder) if isinstance(place, str)), most):
+        files[free_path(path, files)] = place
+    return files
+
+
+def _walk(folder: Path) -> Iterator[tuple[PurePosixPath, str | OSError | None]]:
+    """All files by their paths, the nearest first, and where each is: None for links, an error for closed folders."""
     waiting = deque([(folder, PurePosixPath())])
-    while waiting and len(files) < most:
+    while waiting:
         place, below = waiting.popleft()
         try:
             entries = sorted(os.scandir(place), key=lambda entry: _composed_first(entry.name))
-        except OSError:
+        except OSError as error:
+            yield below, error
             continue
-        for entry in entries[:most]:
-            if entry.is_symlink():
+        for entry in entries:
+            if entry.is_dir() and entry.name in _LEFT_OUT:
                 continue
-            if entry.is_dir() and entry.name not in _LEFT_OUT:
+            if entry.is_symlink():
+                yield below / entry.name, None
+            elif entry.is_dir():
                 waiting.append((Path(entry.path), below / entry.name))
-            elif entry.is_file() and len(files) < most:
-                files[free_path(below / entry.name, files)] = entry.path
-    return files
+            elif entry.is_file():
+                yield below / entry.name, entry.path
 
 
 def reader(places: Mapping[PurePosixPath, str]) -> partial[bytes | None]:

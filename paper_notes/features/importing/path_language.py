@@ -15,7 +15,7 @@ _TAGS = {
     **dict.fromkeys("zh zh-cn zh-hans zh-sg".split(), "zh"),
     **dict.fromkeys("zh-tw zh-hk zh-mo zh-hant".split(), "zh-Hant"),
 }
-TWINS = ("zh", "en", "ja", "zh-CN", "zh-cn", "zh-Hans", "zh-Hant", "zh-TW", "en-US")
+_TWINS = ("zh", "en", "ja", "zh-CN", "zh-cn", "zh-Hans", "zh-Hant", "zh-TW", "en-US")
 """The tags that another text of the same note may have in its path."""
 
 _HAN, _KANA = ("\u4e00", "\u9fff"), ("\u3041", "\u30ff")
@@ -57,8 +57,8 @@ def has_twin(path: PurePosixPath, files: Collection[PurePosixPath]) -> bool:
     """Whether there is the same file in another language."""
     bare = path_without_language(path)
     parts = bare.with_name(f"{bare.name}{path.suffix}").parts
-    twins = {PurePosixPath(*parts), *(bare.with_name(f"{bare.name}.{tag}{path.suffix}") for tag in TWINS)}
-    twins |= {PurePosixPath(*parts[:at], tag, *parts[at:]) for at in range(len(parts)) for tag in TWINS}
+    twins = {PurePosixPath(*parts), *(bare.with_name(f"{bare.name}.{tag}{path.suffix}") for tag in _TWINS)}
+    twins |= {PurePosixPath(*parts[:at], tag, *parts[at:]) for at in range(len(parts)) for tag in _TWINS}
     return any(twin in files for twin in twins - {path})
 
 

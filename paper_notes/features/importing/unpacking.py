@@ -93,9 +93,8 @@ def _written(value: Json) -> bytes:
 
 
 def cells_of(notebook: object) -> list[Json]:
-    """The cells of a notebook of any version; none if it is no notebook."""
-    first = next(iter(mappings(mapping(notebook).get("worksheets"))), mapping(notebook))
-    return mappings(first.get("cells"))
+    """The cells of a notebook; none if it is none, or of a version before 2015."""
+    return mappings(mapping(notebook).get("cells"))
 
 
 def joined(source: object) -> str:
@@ -106,7 +105,7 @@ def joined(source: object) -> str:
 def _notebook(path: PurePosixPath, notebook: object) -> Mapping[PurePosixPath, bytes] | None:
     """The notebook with names of files in the place of pictures, and these."""
     cells = cells_of(notebook)
-    if not isinstance(notebook, dict) or not ("cells" in notebook or "worksheets" in notebook):
+    if not isinstance(notebook, dict) or "cells" not in notebook:
         return None
     files: dict[PurePosixPath, bytes] = {}
     for number, cell in enumerate(cells, 1):
@@ -128,9 +127,6 @@ def _bundles(cell: Json) -> Iterator[Json]:
     """What the outputs and attachments of a cell are, each in all forms that it has."""
     yield from mappings([*mapping(cell.get("attachments")).values()])
     for output in mappings(cell.get("outputs")):
-        if "png" in output or "svg" in output or "jpeg" in output:  # version 3
-            forms = {"image/png": "png", "image/jpeg": "jpeg", "image/svg+xml": "svg"}
-            output["data"] = {kind: output.pop(old) for kind, old in forms.items() if old in output}
         if bundle := mapping(output.get("data")):
             yield bundle
 

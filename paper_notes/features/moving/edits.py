@@ -9,7 +9,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.document import edit
 from paper_notes.document.nodes import Span
 from paper_notes.patterns import regex
-from paper_notes.sources.tree import Source
+from paper_notes.sources.tree import Source, text_position
 from paper_notes.values import Struct
 
 _LINE_END = regex(r"\r\n|\r|\n")
@@ -30,6 +30,21 @@ def by_file(edits: Iterable[FileEdit]) -> dict[PurePosixPath, list[FileEdit]]:
     for file_edit in dict.fromkeys(edits):
         edits_by_path.setdefault(file_edit.location.path, []).append(file_edit)
     return edits_by_path
+
+
+def edit_between(path: PurePosixPath, before: str, after: str, first_line: int = 1) -> FileEdit:
+    """The change that makes one text another; it begins on a line of the file."""
+    start = _same(before, after)
+    same = _same(before[start:][::-1], after[start:][::-1])
+    line, column = text_position(before, start)
+    old, new = (text[start : len(text) - same] for text in (before, after))
+    return FileEdit(Location(path, line + first_line - 1, column), old, new)
+
+
+def _same(text: str, other: str) -> int:
+    """How many characters both begin with."""
+    pairs = enumerate(zip(text, other, strict=False))
+    return next((at for at, (mine, theirs) in pairs if mine != theirs), min(len(text), len(other)))
 
 
 def with_edits(sources: Iterable[Source], edits: Iterable[FileEdit]) -> tuple[Source, ...]:

@@ -19,7 +19,6 @@ from paper_notes.features.moving.references import (
     written_references,
 )
 from paper_notes.sources.tree import Source
-from paper_notes.sources.yaml import YamlDocument, parse_yaml
 from paper_notes.sources.yaml_edit import without_name
 from paper_notes.values import replace
 
@@ -49,9 +48,7 @@ def _address(topic: TopicId, note: Note, sources: Iterable[Source]) -> FileEdit 
     """What lets the page of the topic have the address of the note. Raises UserError."""
     path = BASE / topic / TOPIC_FILE
     source = next(source for source in sources if source.path == path)
-    document = parse_yaml(path, source.text)
-    page = f"{note.topic}/notes/{note.name}.html"
-    return with_address(document, (source.text, 1), page, topic) if isinstance(document, YamlDocument) else None
+    return with_address(source, f"{note.topic}/notes/{note.name}.html", topic)
 
 
 def _refuse_references(files: CollectionFiles, note: Note) -> None:

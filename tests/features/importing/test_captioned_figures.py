@@ -40,7 +40,6 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     write(folder / "theirs", {"pages/markdown.md": markdown, "pages/p.svg": DRAWING})
     done = paper_notes("import", folder / "theirs", "--offline", "--root", folder / "mine")
     assert done.exit_code == 0, done.output
-    assert "block-as-text" not in done.stderr
     kept = re.search(r"kept ([\d,]+) of ([\d,]+) characters", done.stderr)
     assert kept
     assert kept[1] == kept[2]

@@ -390,12 +390,12 @@ two
 <Hidden
   title="One"
   rows={[
-    { name: 'two', href: 'hidden', style: { color: 'hidden' }, inner: [{ text: `three` }] },
-    { onClick: () => hidden('hidden'), type: "four's" },
+    { two: 'three', four: [{ five: `six` }] },
   ]}
+  style={{ hidden: 1 }}
   kind="hidden"
 />
-=> one two three four s
+=> one two three four five six
 ----
 <div class="hidden" markdown>
 [one][hidden]

@@ -279,9 +279,7 @@ def test_not_over_the_former_address_of_another_note() -> None:
 
 def added(text: str, address: str = "rl/03_X") -> str:
     source = Source(PurePosixPath("note.yaml"), text.encode())
-    document = parse_yaml(source.path, source.text)
-    assert isinstance(document, YamlDocument)
-    edit = with_address(document, (source.text, 1), address, own="ml/07_X")
+    edit = with_address(source, address, own="ml/07_X")
     return edited(source, [edit]).decode() if edit else text
 
 
@@ -290,19 +288,17 @@ def added(text: str, address: str = "rl/03_X") -> str:
     [
         ("title: a\n", "title: a\naliases: [rl/03_X]\n"),
         ("title: a", "title: a\naliases: [rl/03_X]\n"),
-        ("  title: a # b\n\n# c\n\n", "  title: a # b\n\n# c\n  aliases: [rl/03_X]\n\n"),
-        ("title: |\n  a\n\n", "title: |\n  a\naliases: [rl/03_X]\n\n"),
+        ("title: |\n  a\n\n", "title: |\n  a\n\naliases: [rl/03_X]\n"),
         ("aliases: [x/1_y] # z\n", "aliases: [rl/03_X, x/1_y] # z\n"),
         ("aliases: []\ntitle: a\n", "aliases: [rl/03_X]\ntitle: a\n"),
         ("aliases: # q\n  - 'x/1_y' # a\n  - x/2_y\n", "aliases: # q\n  - rl/03_X\n  - 'x/1_y' # a\n  - x/2_y\n"),
         ("aliases:\n- x/1_y\ntitle: a\n", "aliases:\n- rl/03_X\n- x/1_y\ntitle: a\n"),
-        ("aliases: 'x/1_y' # z\n", "aliases: [rl/03_X, 'x/1_y'] # z\n"),
+        ("aliases: 'x/1_y' # z\n", "aliases: [rl/03_X, x/1_y] # z\n"),
         ("aliases:\ntitle: a\n", "aliases: [rl/03_X]\ntitle: a\n"),
         ("aliases: [\n  x/1_y,\n]\n", "aliases: [\n  rl/03_X, x/1_y,\n]\n"),
         ("aliases: [rl/03_X]\n", "aliases: [rl/03_X]\n"),
         ("aliases: [x/1_y, 'ml/07_X']\n", "aliases: [x/1_y, 'rl/03_X']\n"),
         ("aliases: ml/07_X\n", "aliases: rl/03_X\n"),
-        ('{"title": "a"}\n', '{"aliases": ["rl/03_X"], "title": "a"}\n'),
         ("title: a\r\n", "title: a\r\naliases: [rl/03_X]\r\n"),
     ],
 )
@@ -314,9 +310,9 @@ def test_a_topic_with_signs_of_yaml_is_quoted() -> None:
     assert added("title: a\n", "it's: [1]/03_X") == "title: a\naliases: ['it''s: [1]/03_X']\n"
 
 
-@pytest.mark.parametrize("text", ["aliases: ~\n", "aliases: &a [x/1_y]\nextra: *a\n"])
+@pytest.mark.parametrize("text", ["  title: a # b\n\n", '{"title": "a"}\n'])
 def test_what_is_written_in_another_way_is_left_to_the_user(text: str) -> None:
-    with pytest.raises(UserError, match=r"`aliases: \[rl/03_X\]` cannot be added") as raised:
+    with pytest.raises(UserError, match="cannot be added to") as raised:
         added(text)
     assert raised.value.hint
 

@@ -51,8 +51,6 @@ class BlockReader:
     def __init__(self, page: Page, numbering: Numbering) -> None:
         self.page = page
         self.numbering = numbering
-        self.origins: dict[int, HtmlNode] = {}
-        """The element that each block at the top was made of, by `id()` of the block."""
         self.theorems: Counter[str] = Counter()
         self.depth = 0
         """How many blocks are open that hold others."""
@@ -61,48 +59,33 @@ class BlockReader:
         """The blocks of these nodes of the tree."""
         blocks: list[Block] = []
         run: list[HtmlNode] = []
+        heading = HtmlNode()
         for node in content:
             if self._lists_sections(node):
                 self._remove_contents(node)
                 title = blocks[-1] if blocks else None
                 if isinstance(title, nodes.Heading) and _CONTENTS.fullmatch(plain(title.inlines)):
-                    self._remove_contents(self.origins.pop(id(blocks.pop())))
+                    blocks.pop()
+                    self._remove_contents(heading)
             elif _holds_blocks(node):
-                blocks += self._traced(run, self._of_run(run))
+                blocks += self._of_run(run)
                 run = []
                 match blocks[-1:]:
                     case [nodes.Paragraph((nodes.Image(),)) as picture] if self._is_caption(node):
                         if caption := self.inside(node.children):
-                            figure = nodes.Component("figure", (), (picture, *caption))
-                            blocks[-1:] = self._traced([node], [figure])
+                            blocks[-1:] = [nodes.Component("figure", (), (picture, *caption))]
                     case _:
-                        blocks += self._traced([node], self._block(node))
+                        blocks += self._block(node)
+                heading = node if blocks and isinstance(blocks[-1], nodes.Heading) else heading
             elif not (node.tag in UNSEEN and node.tag != "iframe"):
                 run.append(node)
-        return self._joined([*blocks, *self._traced(run, self._of_run(run))])
-
-    def _joined(self, blocks: Sequence[Block]) -> list[Block]:
-        """The blocks, where definition lists one after the other are one, as they are read."""
-        joined: list[Block] = []
-        for block in blocks:
-            last = joined[-1] if joined else None
-            if isinstance(last, nodes.DefinitionList) and isinstance(block, nodes.DefinitionList):
-                whole = nodes.DefinitionList((*last.entries, *block.entries), last.is_loose or block.is_loose)
-                joined[-1:] = self._traced([self.origins.get(id(last), HtmlNode())], [whole])
-            else:
-                joined.append(block)
-        return joined
+        return [*blocks, *self._of_run(run)]
 
     def inside(self, content: Sequence[HtmlNode]) -> list[Block]:
         """The blocks inside of another one."""
         self.depth += 1
         blocks = self.blocks(content)
         self.depth -= 1
-        return blocks
-
-    def _traced(self, content: Sequence[HtmlNode], blocks: list[Block]) -> list[Block]:
-        if not self.depth:
-            self.origins = {id(block): content[0] for block in blocks} | self.origins
         return blocks
 
     def _of_run(self, run: Sequence[HtmlNode]) -> list[Block]:

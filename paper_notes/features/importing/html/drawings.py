@@ -210,7 +210,6 @@ _TSPANS: Mapping[str, dict[str, str]] = {
     "sup": {"baseline-shift": "super", "font-size": "70%"},
     **{name: {"font-family": "monospace"} for name in ("code", "kbd")},
 }
-_IN_LINE = frozenset("b strong i em span code sub sup a small u".split())
 _UNDRAWN = frozenset("defs marker symbol clipPath mask pattern".split())
 """Elements that are drawn only where another one refers to them."""
 _LEAST, _USUAL = 8, 13
@@ -314,7 +313,7 @@ class _Maker:
     def foreign(self, drawn: HtmlNode) -> Element | None:
         """HTML inside of a drawing as lines of text."""
         self.tell("html-in-svg", "<foreignObject> in a drawing becomes text")
-        lines = [line for part in _lines(drawn) if (line := " ".join(part.split()))]
+        lines = [line for part in drawn.lines().split("\n") if (line := " ".join(part.split()))]
         if not lines:
             return None
         x, y = drawn.attributes.get("x", "0"), drawn.attributes.get("y", "0")
@@ -381,17 +380,6 @@ class _Maker:
 def _shown(attributes: Mapping[str, str]) -> dict[str, str]:
     """Attributes that say how something looks."""
     return {key: value for key, value in attributes.items() if key in PRESENTATION or key in ("class", "style")}
-
-
-def _lines(drawn: HtmlNode) -> list[str]:
-    """The lines of HTML: elements that do not stand within words are lines of their own."""
-    lines = [""]
-    for child in drawn.children:
-        if not child.tag or child.tag in _IN_LINE:
-            lines[-1] += child.text()
-        else:
-            lines += [*_lines(child), ""]
-    return lines
 
 
 def _wrapped(line: str, width: float) -> list[str]:

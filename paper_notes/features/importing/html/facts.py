@@ -6,7 +6,8 @@ Authors are never guessed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 from posixpath import normpath
 from typing import Any
@@ -71,7 +72,7 @@ def facts_of(page: Page, root: HtmlNode, stem: str) -> PageFacts:
     known: dict[str, Any] = {"kind": kinds[0] if kinds else "", **dates, "keywords": _keywords(lines)}
     known["status"] = next(filter(None, map(_status, lines)), "")
     dois = _dois([*links, *lines])
-    written = dict(_of_head(root))
+    written = _of_head(root)
     told = {key: written.pop(key, "") for key in ("created", "updated", "keywords")}
     known |= {key: value for key, value in told.items() if value and not known[key]}
     papers += [parsed[0] for parsed in [parse_arxiv(written.get("source", ""))] if parsed and not papers]
@@ -111,32 +112,21 @@ def _in_figures(date: re.Match[str]) -> str:
     return f"{date[3]}-{_MONTHS.index(date[1]) + 1}-{date[2]}"
 
 
-def _meta_key(meta: HtmlNode) -> str:
-    """The key of note.yaml that a `<meta>` is for, or nothing."""
-    said = meta.attributes
-    return _META.get((said.get("name") or said.get("property") or said.get("itemprop", "")).lower(), "")
-
-
-def _of_head(root: HtmlNode) -> Iterator[tuple[str, Any]]:
+def _of_head(root: HtmlNode) -> dict[str, Any]:
     """What the head of a page tells, as keys of note.yaml; `author` and `source` are kept in `extra`."""
-    authors: list[str] = []
+    told: dict[str, list[str]] = defaultdict(list)
     for element in root.elements():
         said = element.attributes
-        if element.tag == "meta" and said.get("content", "").strip():
-            key = _meta_key(element)
-            words = " ".join(said["content"].split())
-            if key in ("created", "updated") and (date := _DATE.search(words)):
-                yield key, _written(date)
-            elif key == "keywords":
-                yield key, _keywords([f"keywords: {words}"])
-            elif key == "author" and not authors:
-                metas = (meta for meta in root.elements() if meta.tag == "meta" and _meta_key(meta) == "author")
-                authors = [" ".join(meta.attributes.get("content", "").split()) for meta in metas]
-                yield key, ", ".join(dict.fromkeys(filter(None, authors)))
-            elif key == "source":
-                yield key, words
+        if element.tag == "meta" and (words := " ".join(said.get("content", "").split())):
+            name = said.get("name") or said.get("property") or said.get("itemprop", "")
+            told[_META.get(name.lower(), "")].append(words)
         elif element.tag == "link" and said.get("rel") == "canonical" and _WEB.match(said.get("href", "")):
-            yield "source", said["href"]
+            told["source"].append(said["href"])
+    days = ((key, date) for key in ("created", "updated") for words in told[key] if (date := _DATE.search(words)))
+    head: dict[str, Any] = {key: _written(date) for key, date in days}
+    head |= {"keywords": _keywords([f"keywords: {told['keywords'][-1]}"])} if told["keywords"] else {}
+    head |= {"author": ", ".join(dict.fromkeys(told["author"]))} if told["author"] else {}
+    return head | ({"source": told["source"][-1]} if told["source"] else {})
 
 
 def _dois(texts: Iterable[str]) -> tuple[str, ...]:

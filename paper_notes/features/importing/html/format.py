@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from functools import partial
 from html import unescape
 
 from paper_notes.diagnostics import Location
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document
-from paper_notes.document.parse import parse as parse_markdown
 from paper_notes.document.write import write_markdown
 from paper_notes.features.importing.html.blocks import BlockReader
 from paper_notes.features.importing.html.class_proposals import as_they_look
@@ -21,7 +19,6 @@ from paper_notes.features.importing.html.inlines import inlines, plain
 from paper_notes.features.importing.html.links import Links, Pictures
 from paper_notes.features.importing.html.makers import (
     as_written_by_hand,
-    footer_of,
     main_of,
     make_links_local,
     maker_of,
@@ -140,9 +137,7 @@ def read(
     page.words, page.link, page.cite, page.picture = links.words, links.link, links.cite, pictures.picture
     main = main_of(root, maker)
     first = title_of(root, maker)
-    footer: Mapping[str, str] = {}
     if main and main.text().strip():
-        footer = footer_of(root, main)
         root = without_frame(page, root, main, first)
     find_anchors(page, root)
     title = page.last_heading = plain(inlines(page, first.children)) or plain((nodes.Text(outline.title),))
@@ -154,16 +149,14 @@ def read(
         tops.append(is_numbered(heading.text(), str(sum(tops) + 1)))
     is_typed = sum(tops) >= 2 and (sum(tops) * 2 > len(tops) or tops[0])
     reader = BlockReader(page, Numbering(typed=is_typed))
-    blocks = reader.blocks(root.children)
-    document = links.resolved(Document(tuple(blocks)))
-    body = _written(page, document, [reader.origins[id(block)] for block in blocks])
+    body = write_markdown(links.resolved(Document(tuple(reader.blocks(root.children)))))
     return ImportedText(
         outline=outline,
         lang=lang,
         title=title,
         body=body or "\n",
         facts=page.facts.known,
-        extra={**footer, **page.facts.extra},
+        extra=page.facts.extra,
         arxiv=page.facts.arxiv,
         dois=page.facts.dois,
         files=pictures.files,
@@ -172,26 +165,6 @@ def read(
         findings=tuple(sorted(findings, key=lambda finding: (finding.location.line, finding.location.column))),
         used=tuple(sorted(pictures.used)),
     )
-
-
-def _written(page: Page, document: Document, origins: Sequence[HtmlNode]) -> str:
-    """The document as Markdown; each block that our parser does not read back is plain words."""
-    written = write_markdown(document)
-    if parse_markdown(written) == document:
-        return written
-    blocks: list[Block] = []
-    notes = tuple(block for block in document.blocks if isinstance(block, nodes.FootnoteDefinition))
-    for block, origin in zip(document.blocks, origins, strict=True):
-        alone = Document((block, *(note for note in notes if note is not block)))
-        if parse_markdown(write_markdown(alone)) == alone:
-            blocks.append(block)
-            continue
-        page.tell("block-as-text", f"<{origin.tag or 'p'}> has become plain text: its marks would not be read", origin)
-        lines = filter(None, (" ".join(line.split()) for line in origin.lines().split("\n")))
-        parts = [part for line in lines for part in (nodes.Text(line), nodes.HardBreak())][:-1]
-        blocks += [nodes.Paragraph((node,)) for node in block.walk() if isinstance(node, nodes.Image)]
-        blocks += [nodes.Paragraph(tuple(parts))] if parts else []
-    return write_markdown(Document(tuple(blocks)))
 
 
 FORMAT = NoteFormat("html", (".html", ".htm"), recognises, parse, outline, read)

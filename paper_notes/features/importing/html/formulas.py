@@ -11,39 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import unescape
 
-from paper_notes.features.importing.html.page import meaning_of
+from paper_notes.features.importing.html.page import data, meaning_of
 from paper_notes.features.importing.html.tree import MATHJAX, HtmlNode, Report, parse
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.patterns import regex
 
-_LETTERS = {
-    **dict(
-        zip(
-            "αβγδϵζηθικλμνξπρστυϕχψωΓΔΘΛΞΠΣΥΦΨΩ",
-            (
-                "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi"
-                " chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
-            ).split(),
-            strict=True,
-        )
-    ),
-    "ε": "varepsilon", "φ": "varphi", "ϑ": "vartheta",
-    "∑": "sum", "∏": "prod", "∫": "int", "·": "cdot", "⋅": "cdot", "×": "times", "÷": "div", "±": "pm", "∓": "mp",
-    "≤": "le", "≥": "ge", "≠": "ne", "≈": "approx", "≡": "equiv", "∝": "propto", "∈": "in", "∉": "notin",
-    "→": "to", "←": "leftarrow", "⇒": "Rightarrow", "⟹": "Longrightarrow", "↦": "mapsto", "⇔": "Leftrightarrow",
-    "∞": "infty", "∧": "wedge", "∨": "vee", "¬": "neg", "∀": "forall", "∃": "exists", "∇": "nabla", "∂": "partial",
-    "∪": "cup", "∩": "cap", "⊂": "subset", "⊆": "subseteq", "∅": "varnothing", "≪": "ll", "≫": "gg", "⊙": "odot",
-    "⊕": "oplus", "⊗": "otimes", "∘": "circ", "‖": "Vert", "∥": "Vert", "∣": "mid", "⟨": "langle", "⟩": "rangle",
-    "⌊": "lfloor", "⌋": "rfloor", "⌈": "lceil", "⌉": "rceil", "∼": "sim", "~": "sim", "|": "vert", "ℓ": "ell",
-    "−": "", "…": "dots", "⋯": "cdots", "≜": "triangleq", "⊤": "top", "⊥": "bot", "𝔼": "mathbb{E}", "ℝ": "mathbb{R}",
-    "ℙ": "mathbb{P}",
-}  # fmt: skip
+_TABLES = data(__package__, "formulas.yaml")
+_LETTERS, _ACCENTS, _VARIANTS = _TABLES["letters"], _TABLES["accents"], _TABLES["variants"]
+_FOLDED, _SIGNS = str.maketrans(_TABLES["folded"]), str.maketrans(_TABLES["forms"])
 FUNCTIONS = frozenset(
     "min max log exp ln sup inf lim arg sin cos tan tanh det argmax argmin softmax KL Var Cov".split()
 )
 """Names that our TeX has as commands."""
 _ESCAPED = {"{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "&": r"\&", "$": r"\$", "_": r"\_", "\\": r"\backslash "}
-_ACCENTS = {"\u0302": "hat", "\u0303": "tilde", "\u0304": "bar", "\u0307": "dot"}
 _CJK = r"\u2e80-\u9fff\uac00-\ud7ff\uff01-\uff60"
 _PART = regex(
     r"(?P<root>√\s*(?:\([^()√]*\)|[A-Za-z0-9α-ωΑ-Ω]+))|(?P<number>\d+(?:[.,]\d+)*)"
@@ -55,16 +35,6 @@ _PART = regex(
 _NO_TEX = regex(r"[`^_]|[①-⑳]|[\U0001f000-\U0001ffff]|[⭐★]")
 """Signs of another notation, or of no formula: `x_t`, `2^k` as typed."""
 _TAG = regex(r"<[^>]*>")
-_FOLDED = str.maketrans(
-    {
-        "“": '"', "”": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-", "…": ".", "⋯": ".",
-        "·": "⋅", "∙": "⋅", "∼": "~", "～": "~", "∗": "*", "′": "'", "∣": "|", "∥": "‖", "\u2061": "", "\u200b": "",
-        "∶": ":",
-        "\ufe0f": "", "✅": "✓", "✔": "✓", "❌": "✗", "✘": "✗", "△": "◐",
-        "\u0302": "ˆ", "\u0303": "~", "\u0304": "¯", "\u0307": "˙", "˜": "~", "\u00af": "¯",
-    }
-)  # fmt: skip
-"""Signs that are set in several ways: the typographer changes quotes and dashes, formulas have signs of their own."""
 _REPEATED = regex(r"([-.])\1+")
 MAX_LENGTH = 600
 
@@ -193,16 +163,6 @@ _ROOTS = frozenset({"katex-display", "katex", "mwe-math-element"})
 _DISPLAYED = frozenset({"katex-display", "MathJax_Display", "MathJax_SVG_Display"})
 _UNSEEN = frozenset({"annotation", "annotation-xml", "mphantom"})
 _INVISIBLE = regex("[\u2061-\u2064\u200b\ufe00\ufe01]")
-_VARIANTS = {
-    "double-struck": "mathbb",
-    "script": "mathcal",
-    "-tex-calligraphic": "mathcal",
-    "fraktur": "mathfrak",
-    "bold": "mathbf",
-    "bold-italic": "boldsymbol",
-    "monospace": "mathtt",
-    "sans-serif": "mathsf",
-}
 _TEMPLATES: Mapping[str, str] = {
     "mfrac": r"\frac{{{0}}}{{{1}}}",
     "mroot": r"\sqrt[{1}]{{{0}}}",
@@ -212,16 +172,6 @@ _TEMPLATES: Mapping[str, str] = {
 }
 _SCRIPTS = {"msub": "_", "msup": "^", "msubsup": "_^"}
 _AS_LIMITS = {"munder": "msub", "mover": "msup", "munderover": "msubsup"}
-_ACCENTS_OF: Mapping[str, Mapping[str, str]] = {
-    "mover": {
-        "^": "hat", "ˆ": "hat", "~": "tilde", "˜": "tilde", "¯": "bar", "‾": "overline", "―": "overline", "→": "vec",
-        "⃗": "vec", "˙": "dot", "¨": "ddot", "⏞": "overbrace",
-    },
-    "munder": {"_": "underline", "―": "underline", "⏟": "underbrace"},
-}  # fmt: skip
-_SIGNS = str.maketrans(
-    {"ˆ": "^", "˜": "~", "¯": "ˉ", "‾": "ˉ", "―": "ˉ", "⃗": "→", "\u0332": "ˉ", "˙": ".", "ϵ": "ε", "ϕ": "φ"}
-)
 _WITH_LIMITS = frozenset("∑∏∐⋃⋂⋁⋀⨁⨂")
 _OPENING, _CLOSING = frozenset("([{|⟨⌊⌈‖"), frozenset(")]}|⟩⌋⌉‖")
 
@@ -345,7 +295,7 @@ def _scripts(element: HtmlNode) -> str:
     tex, *parts = map(_of_mathml, inside)
     if tag == "mfrac" and element.attributes.get("linethickness", "").startswith("0"):
         return "{" + " \\atop ".join([tex, *parts]) + "}"
-    if accent := _ACCENTS_OF.get(tag, {}).get(_text(script)):
+    if accent := _TABLES.get(tag, {}).get(_text(script)):
         return f"\\{accent}{{{tex}}}"
     if tag not in _SCRIPTS:
         return _TEMPLATES[tag].format(tex, *parts)

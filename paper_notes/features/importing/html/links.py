@@ -130,15 +130,13 @@ class Links:
             return place, ""
         if path.suffix.lower() not in (".html", ".htm", ".md", ""):
             return None, ""
-        candidates = self._nearest(self.places.named(path.stem), path)
-        if len(candidates) == 1:
-            return candidates[0], "reference-by-name"
         name, number, arxiv = bare_name(path.stem), number_of(path.stem), arxiv_in_name(path.stem)
         title = folded_title(name)
         every = {str(place.outline.path): place for place in self.places.by_path.values()}
         notes = [(every[path], folded_title(bare_name(every[path].outline.name))) for path in sorted(every)]
         same = [place for place, other in notes if title and other == title]
         for likely in (
+            self.places.named(path.stem),
             [place for place in same if place.outline.number == number],
             same,
             [place for place, _ in notes if arxiv and arxiv_in_name(place.outline.path.stem) == arxiv],

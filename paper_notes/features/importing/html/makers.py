@@ -193,21 +193,6 @@ def title_of(root: HtmlNode, maker: Maker | None) -> HtmlNode:
     return named or (main and main.first("h1")) or root.first("h1") or HtmlNode()
 
 
-def footer_of(root: HtmlNode, main: HtmlNode) -> dict[str, str]:
-    """Whose a page is and what made it when, as its footer says: a fact, though it stands beside the text."""
-    kept = {id(element) for element in main.elements()}
-    beside = (element for element in root.elements() if id(element) not in kept)
-    footer = next((element for element in beside if any(_is(element, key) for key in _FOOTERS)), HtmlNode())
-    lines = (" ".join(line.split()) for line in footer.lines().split("\n"))
-    said = " ".join(line for line in lines if _RIGHTS.search(line))
-    return {"footer": said} if 0 < len(said) <= _LONGEST_FOOTER else {}
-
-
-_FOOTERS = ("footer", ".footer", "#footer", ".ltx_page_footer")
-_RIGHTS = regex(r"©|\(c\)|copyright|版权|版權|(?:created|made|generated|updated) \w+|最后更新", re.IGNORECASE)
-_LONGEST_FOOTER = 300
-
-
 def without_frame(page: Page, root: HtmlNode, main: HtmlNode, title: HtmlNode) -> HtmlNode:
     """The page without what stands around its text, which is declared; its title and facts stay."""
     kept = {id(element) for element in main.elements()} | {id(title)}

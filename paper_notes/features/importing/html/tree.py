@@ -89,7 +89,8 @@ class HtmlNode(Struct):
 
     def lines(self) -> str:
         """All words inside of it, those of each block on lines of their own."""
-        words = self.text() if self.tag in ("", "pn-tex") else "".join(child.lines() for child in self.children)
+        own = self.text().replace("\n", " ") if self.tag in ("", "pn-tex") else ""
+        words = own or "".join(child.lines() for child in self.children)
         return f"\n{words}\n" if self.tag in BLOCKS or self.tag == "br" else words
 
     def elements(self) -> Iterator[HtmlNode]:
@@ -309,7 +310,6 @@ _AFTER_DRAWING = regex(
 _MATH_TYPE = regex(r"<script[^>]*\btype\s*=\s*[\"']?math/tex([^>]*)>", re.IGNORECASE)
 _COMMENT = regex(r"%?\s*(?:<!\[CDATA\[|\]\]>)|(?<!\\)%[^\n]*")
 _SWALLOWED = regex(r"</?([A-Za-z][\w:-]*)[^<>\n]*>")
-_DRAWN = frozenset(name.lower() for name in ELEMENTS) - {"a", "title"}
 
 
 class _Prescan:
@@ -321,8 +321,6 @@ class _Prescan:
     def __init__(self, source: str, report: Report) -> None:
         self.source, self.report = source, report
         self.cut: list[HtmlNode] = []
-        self.remnants: Counter[str] = Counter()
-        """How many elements of drawings are open outside of any."""
         self.lines = [0, *(end.end() for end in re.finditer("\n", source))]
         self.last = source.rfind(">") + 1
         """Where no tag can begin any more."""
@@ -418,7 +416,7 @@ class _Prescan:
         self.svg_read = len(self.source)
 
     def tag(self, token: re.Match[str], name: str) -> str:
-        """A tag of HTML as it is; the `<` of anything else is a sign. Tags left over of a drawing go."""
+        """A tag of HTML as it is; the `<` of anything else is a sign."""
         tag = token[0]
         if name in _HIDDEN:
             self.report("unclosed-element", f"<{name}> is not closed", *self.place(token.start()))
@@ -428,7 +426,7 @@ class _Prescan:
         if "-" in name and "=" in tag:
             self.custom.add(name)  # authors' words in angle brackets have no attributes
             return tag
-        if self.is_drawn(tag, name):
+        if name == "svg":
             self.report("stray-end", f"{_shown(tag)} is outside of a drawing", *self.place(token.start()))
             return _blank(tag)
         swallowed = _SWALLOWED.match(self.source, token.start())
@@ -436,16 +434,6 @@ class _Prescan:
             shown = _shown(tag if token["name"] or not swallowed else swallowed[0])
             self.report("swallowed-tag", f"{shown} is no tag of HTML, but words", *self.place(token.start()))
         return OPENING + tag[1:]
-
-    def is_drawn(self, tag: str, name: str) -> bool:
-        """Whether a tag was left over of a drawing. A `<text>` without attributes is a word of the author's."""
-        if name not in _DRAWN:
-            return False
-        if tag.startswith("</"):
-            self.remnants[name] -= 1
-            return name == "svg" or self.remnants[name] >= 0
-        self.remnants[name] += "=" in tag and not tag.endswith("/>")
-        return name == "svg" or "=" in tag
 
 
 def _blank(piece: str) -> str:

@@ -116,7 +116,7 @@ def _language(rewriting: Rewriting, info: str) -> tuple[str, str]:
     language = match[1].lower().strip(".,:") if match else ""
     if language in fences() or language == "math" or not info:
         return language, title
-    alias = _LANGUAGES.get(language, language)
+    alias = tables().languages.get(language, language)
     if not alias or alias in known_languages():
         return alias, title
     dotted = language.rpartition(".")[2]
@@ -124,20 +124,6 @@ def _language(rewriting: Rewriting, info: str) -> tuple[str, str]:
         return dotted, title or language
     rewriting.report("changed", "code-language", f'there are no colours for "{language}"')
     return "text", title
-
-
-_LANGUAGES = {
-    **dict.fromkeys("jsonc json5 jsonl".split(), "json"),
-    **dict.fromkeys("vue svelte".split(), "html"),
-    **dict.fromkeys("dotenv env".split(), "bash"),
-    **dict.fromkeys("mjs cjs".split(), "javascript"),
-    **dict.fromkeys("plain prompt pseudo pseudocode algorithm gitignore log csv tsv ascii".split(), "text"),
-    "sh-session": "console",
-    "conf": "ini",
-    "latex-math": "latex",
-    "mdx": "markdown",
-}
-"""The nearest language, for names that Pygments does not know or that are mostly another language."""
 
 
 def _formula(rewriting: Rewriting, node: nodes.FormulaBlock) -> None:

@@ -66,23 +66,6 @@ def outside_code(lines: Iterable[str]) -> Iterator[int]:
             yield number
 
 
-def without_mdx_fences(lines: Iterable[str]) -> Iterator[str]:
-    """The lines without the fences that Docusaurus takes off: they only keep other tools from reading MDX."""
-    mark = kind = ""
-    for line in lines:
-        bare = line.strip()
-        if mark:
-            is_end = is_fence_end(bare, mark, strict=True)
-            yield "" if is_end and kind == "mdx-code-block" else line
-            mark = "" if is_end else mark
-        elif opening := FENCE.match(bare):
-            mark = opening["mark"]
-            kind = bare.removeprefix(mark).strip()
-            yield "" if kind == "mdx-code-block" else line
-        else:
-            yield line
-
-
 _INDENTING = regex(
     r"(?P<sign>!!!|\?\?\?)(?P<open>\+?)[ \t]*(?P<kinds>[A-Za-z][\w -]*)(?:[ \t]*\"(?P<title>[^\n]*)\")?"
     r"|(?P<tab>===)[!+]?[ \t]+\"(?P<tab_title>[^\n]*)\""
@@ -253,6 +236,7 @@ def _opaque(state: StateBlock, fields: Fields, lines: tuple[int, int], inside: r
 
 VALUE = r"\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 """Of an attribute of JSX."""
+COMPONENT = regex(rf"<(?P<name>[A-Z][\w.]*)(?P<attributes>(?:\s(?:[^<>{{}}\"'/]|/(?!>)|{VALUE})*)?)(?P<empty>/?)>")
 _TAGS = r"[A-Z][\w.]*|aside|details|div"
 _PAIRED = regex(
     r"(?P<code>^[ >]*(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^[ >]*(?P=fence)[`~]*[ \t]*$|.*))"

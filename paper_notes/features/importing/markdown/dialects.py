@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import PurePosixPath
-from types import MappingProxyType
 from typing import Any
 
 from paper_notes.features.importing.html.page import data
@@ -74,7 +73,8 @@ class Tables(Struct, frozen=True):
     labels: Mapping[str, str]
     attributes: Mapping[str, str]
     """What attributes of components are."""
-    icons: Mapping[str, str]
+    languages: Mapping[str, str]
+    """The nearest language of code, by names of others."""
 
     def meaning(self, key: str) -> str:
         """What a key is here; empty for none."""
@@ -85,18 +85,12 @@ class Tables(Struct, frozen=True):
 def tables() -> Tables:
     """What is known of dialects."""
     rows = data(__package__, "dialects.yaml")
-    tools = [Tool(name, **{key: _value(value) for key, value in row.items()}) for name, row in rows["dialects"].items()]
-    return Tables(
-        tuple(tools),
-        MappingProxyType(rows["keys"]),
-        MappingProxyType(rows["callouts"]),
-        frozenset(rows["unwrapped"]),
-        MappingProxyType({word: name for name, words in rows["statuses"].items() for word in (name, *words)}),
-        *(
-            MappingProxyType(rows[name])
-            for name in ("directives", "roles", "shortcodes", "labels", "attributes", "icons")
-        ),
-    )
+    tools = (Tool(name, **{key: _value(value) for key, value in row.items()}) for name, row in rows["dialects"].items())
+    by_word = {
+        table: {word: name for name, words in rows[table].items() for word in (name, *words)}
+        for table in ("statuses", "languages")
+    }
+    return Tables(**{**rows, **by_word, "dialects": tuple(tools), "unwrapped": frozenset(rows["unwrapped"])})
 
 
 def _value(written: str | list[str] | None) -> Any:

@@ -20,6 +20,7 @@ from paper_notes.document.parse import Dialect, Reading, parse, reading_parser
 from paper_notes.features.importing.markdown import boxes
 from paper_notes.features.importing.markdown.boxes import (
     BOX,
+    COMPONENT,
     FENCE,
     VALUE,
     Fields,
@@ -32,7 +33,6 @@ from paper_notes.features.importing.markdown.boxes import (
     text_of,
 )
 from paper_notes.features.importing.markdown.dialects import tables
-from paper_notes.features.importing.markdown.jsx import component_at
 from paper_notes.markdown.syntax.first_signs import SignRuler
 from paper_notes.patterns import regex
 from paper_notes.values import Struct
@@ -41,8 +41,6 @@ _CORE = ("normalize", "hide_bars", "block", "math_fences", "alerts", "show_bars"
 """Core rules of ours that others' texts mean, too: braces have other meanings there."""
 MOST_LINES = 200
 """The most lines of a formula: one that does not end may not take the rest of the text."""
-MOST_UNCLOSED = 10
-"""The most components without an end: each is looked through up to there."""
 _ALTERNATIVES: Any = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
@@ -234,13 +232,11 @@ def _hidden_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> 
 
 def _component_end(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:
     """A component without an end of its own, and nothing behind it."""
-    unclosed = state.env.get("unclosed", 0)
-    component = component_at(state.src, begin_of(state, start)) if unclosed < MOST_UNCLOSED else None
-    state.env["unclosed"] = unclosed + (component is None)
-    if component is None or not component.is_empty:
+    tag = COMPONENT.match(state.src, begin_of(state, start), state.eMarks[end - 1])
+    if tag is None or not tag["empty"]:
         return 0
-    after = next((number for number in range(start, end) if state.eMarks[number] >= component.end), end)
-    return after + 1 if after < end and not state.src[component.end : state.eMarks[after]].strip() else 0
+    last = next(number for number in range(start, end) if state.eMarks[number] >= tag.end())
+    return last + 1 if not state.src[tag.end() : state.eMarks[last]].strip() else 0
 
 
 def _unclosed_comment(state: StateBlock, start: int, end: int, hit: re.Match[str]) -> int:

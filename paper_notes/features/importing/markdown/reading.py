@@ -19,8 +19,8 @@ from paper_notes.features.importing.markdown.headings import block_names, labels
 from paper_notes.features.importing.markdown.rewriting import Handlers, Rewriting, rewritten
 from paper_notes.features.importing.markdown.source import ForeignText, parse
 from paper_notes.features.importing.path_language import (
-    TWINS,
     guessed,
+    has_twin,
     is_language,
     language_of_path,
     path_without_language,
@@ -92,6 +92,7 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     sections = section_ids(match, spoken_in)
     names = [plain(match.title) if match.subtitle < 0 else "", facts.title, original.path.stem, *facts.aliases]
     aliases = dict.fromkeys([*names, *_addresses(original.path, spoken)])
+    in_languages = language_of_path(original.path) or has_twin(original.path, folder.files)
     blocks = block_names(source.document, source.text, {section for _, section in sections}, short=spoken.short_names)
     return NoteHeader(
         original.path,
@@ -100,7 +101,7 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
         name=safe_name(rest) or "note",
         number=number,
         lang=lang,
-        same=_same(original.path, folder, spoken),
+        same=path_without_language(original.path).as_posix() if in_languages else "",
         aliases=tuple(alias for alias in aliases if alias),
         sections=sections,
         topic_title=title if folders == [stem] else _topic_title(original.path, title, spoken),
@@ -249,16 +250,6 @@ def _own_name(stem: str, stems: str) -> str:
     """The note's own name in that of a file or folder."""
     match = re.fullmatch(stems, stem)
     return match["name"] if match else stem
-
-
-def _same(path: PurePosixPath, folder: Folder, spoken: Tool) -> str:
-    """The path without its language; empty if neither it nor that of a twin names one."""
-    root = PurePosixPath(spoken.notes[0])
-    if not language_of_path(path):
-        twins = [path.with_suffix(f".{tag}{path.suffix}") for tag in TWINS]
-        twins += [root / tag / _below(path, spoken) for tag in TWINS]
-        return path.with_suffix("").as_posix() if any(twin in folder.files for twin in twins) else ""
-    return path_without_language(path).as_posix()
 
 
 def _addresses(path: PurePosixPath, spoken: Tool) -> list[str]:

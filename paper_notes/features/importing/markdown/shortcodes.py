@@ -5,19 +5,18 @@ One stands alone on a line, within words, or around other blocks, as tags of HTM
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
 from pathlib import PurePosixPath
 
 from paper_notes.document import nodes
 from paper_notes.document.write import write_inlines, write_markdown
 from paper_notes.features.importing.html.links import pixels
-from paper_notes.features.importing.markdown.boxes import arguments
+from paper_notes.features.importing.markdown.boxes import COMPONENT, VALUE, arguments
 from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.features.importing.markdown.directives import figure, included
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 from paper_notes.features.importing.markdown.inline import image, link
-from paper_notes.features.importing.markdown.jsx import Component, Value, component_at
 from paper_notes.features.importing.markdown.rewriting import Rewriting
 from paper_notes.patterns import regex
 
@@ -129,90 +128,81 @@ def around(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
 
 # Components of JSX
 
+_ATTRIBUTE = regex(rf"(?P<key>[\w@:.-]+)(?:\s*=\s*(?P<value>{VALUE}))?")
+_STRING = regex(r"\{?\s*([\"'`])(?P<words>(?:(?!\$\{).)*?)\1\s*\}?", re.DOTALL)
+_DATA = regex(r"\{\s*[\[{]")
+"""A list or an object: what a program shows of it, only that knows."""
+
 
 def component(rewriting: Rewriting, node: ForeignBlock | Sign) -> str | None:
     """What a component shows that has nothing inside; nothing for the end of one."""
     span, is_block = (node.opening, True) if isinstance(node, ForeignBlock) else (node.span, False)
-    tag = component_at(rewriting.text, span.start)
-    if tag is None:
-        return ""
-    if mark := tables().icons.get(tag.name):
-        return mark
-    values = _shown(rewriting, tag)
-    if tables().directives.get(tag.name) == "code":
-        code = next((value for value in values.values() if isinstance(value, str)), "")
-        return (
-            write_markdown(nodes.Document((nodes.CodeBlock(code, "bash"),))).rstrip("\n") if is_block else f"`{code}`"
-        )
-    head = _head(rewriting, values)
+    tag = COMPONENT.fullmatch(rewriting.source(span))
+    head = _head(rewriting, tag) if tag else ""
+    if head is None:
+        code = nodes.Code(" ".join(rewriting.source(span).split()))
+        return _code_block(rewriting.source(span)) if is_block else write_inlines((code,))
     if not is_block:
         return f"{head} " if head else ""
-    head = f"- {head}" if head.startswith("**[") else head
-    return "\n\n".join(filter(None, (head, "\n".join(_inner(rewriting, tag.attributes)))))
+    return f"- {head}" if head.startswith("**[") else head
 
 
 def _around(rewriting: Rewriting, node: ForeignBlock) -> str:
     """The words of a component around other blocks. A tab may have its name from what is around all tabs."""
-    tag = component_at(rewriting.text, node.opening.start)
+    tag = COMPONENT.match(rewriting.text, node.opening.start)
     if tag is None:
         return ""
-    if isinstance(items := tag.attributes.get("items"), list):
-        rewriting.tabs = [item for item in items if isinstance(item, str)]
+    attributes = {attribute["key"]: attribute["value"] or "" for attribute in _ATTRIBUTE.finditer(tag["attributes"])}
+    if _DATA.match(attributes.get("items", "")):
+        rewriting.tabs = [item["words"] for item in _STRING.finditer(attributes["items"])]
         return ""
-    if head := _head(rewriting, _shown(rewriting, tag)):
-        return head
-    value = tag.attributes.get("value") if tag.name == "TabItem" else None
-    name = value or (rewriting.tabs.pop(0) if tag.name.endswith("Tab") and rewriting.tabs else "")
+    if (head := _head(rewriting, tag)) != "":
+        return _code_block(tag[0]) if head is None else head
+    value = attributes.get("value", "").strip("\"'") if tag["name"] == "TabItem" else ""
+    name = value or (rewriting.tabs.pop(0) if tag["name"].endswith("Tab") and rewriting.tabs else "")
     return f"**{name}**" if name else ""
 
 
-def _shown(rewriting: Rewriting, tag: Component) -> dict[str, Value]:
-    """The attributes of a component that readers see."""
-    if tag.name.lower() not in tables().unwrapped:
-        rewriting.report("changed", "component", f"<{tag.name}> is left out, its words stay")
-    if hidden := [key for key, value in tag.attributes.items() if value is None]:
-        rewriting.report("unmapped", "expression", f"a program is left out: {', '.join(hidden)} of <{tag.name}>")
-    meanings = tables().attributes
-    return {key: value for key, value in tag.attributes.items() if meanings.get(key, "type") != "type"}
+def _code_block(source: str) -> str:
+    return write_markdown(nodes.Document((nodes.CodeBlock(source, "jsx"),))).rstrip("\n")
 
 
-def _head(rewriting: Rewriting, values: Mapping[str, Value]) -> str:
-    """The line of an object: its title, which may be a link, its type, and its other words."""
-    meanings = tables().attributes
-    strings = (
-        (meanings.get(key.strip(), "words"), value.strip()) for key, value in values.items() if isinstance(value, str)
-    )
-    said = [(meaning, " ".join(value.split())) for meaning, value in strings if value]
+def _head(rewriting: Rewriting, tag: re.Match[str]) -> str | None:
+    """What readers see of a tag: its title, which may be a link, and its other words; None if it has data."""
+    said = _strings(rewriting, tag)
+    if said is None:
+        return None
     address = dict(reversed(said)).get("address", "")
     parts = []
-    for meaning, value in said:
+    for meaning, words in said:
         if meaning == "title":
-            words = write_inlines((nodes.Text(value),))
-            parts.append(f"**{link(rewriting, words, address, '') if address else words}**")
+            title = write_inlines((nodes.Text(words),))
+            parts.append(f"**{link(rewriting, title, address, '') if address else title}**")
             address = ""
         elif meaning == "picture":
-            parts.append(image(rewriting, dict(said).get("title", ""), value, ""))
-        elif meaning == "type":
-            parts.append(write_inlines((nodes.Code(value),)))
+            parts.append(image(rewriting, dict(said).get("title", ""), words, ""))
         elif meaning == "words":
-            parts.append(rewriting.phrase(value))
+            parts.append(rewriting.phrase(words))
     return " ".join([*parts, *([link(rewriting, address, address, "")] if address else ())])
 
 
-def _inner(rewriting: Rewriting, values: Mapping[str, Value]) -> Iterator[str]:
-    """Items for the data in an object."""
-    for key, value in values.items():
-        if not isinstance(value, str) and tables().attributes.get(key) != "nothing":
-            yield from _items(rewriting, value)
-
-
-def _items(rewriting: Rewriting, value: Value) -> Iterator[str]:
-    """Items for some data."""
-    if isinstance(value, str) and value.strip():
-        yield f"- {rewriting.phrase(' '.join(value.split()))}"
-    elif isinstance(value, list):
-        for item in value:
-            yield from _items(rewriting, item)
-    elif isinstance(value, dict):
-        head, inner = _head(rewriting, value), [*_inner(rewriting, value)]
-        yield from [f"- {head}", *(f"  {line}" for line in inner)] if head else inner
+def _strings(rewriting: Rewriting, tag: re.Match[str]) -> list[tuple[str, str]] | None:
+    """What each string among the attributes of a tag is, and its words; None if there is data."""
+    name, known = tag["name"], tables()
+    said: list[tuple[str, str]] = []
+    programs: list[str] = []
+    for attribute in _ATTRIBUTE.finditer(tag["attributes"]):
+        key, value = attribute["key"], attribute["value"] or ""
+        meaning, string = known.attributes.get(key, ""), _STRING.fullmatch(value)
+        if (has_data := _DATA.match(value)) and meaning != "nothing":
+            rewriting.report("unmapped", "component", f"<{name}> is kept as it is written: only a program shows data")
+            return None
+        if string and (words := " ".join(string["words"].split())):
+            said.append((meaning, words))
+        elif value and not (string or has_data or value.strip("{} ").isalnum()):
+            programs.append(key)
+    if name.lower() not in known.unwrapped:
+        rewriting.report("changed", "component", f"<{name}> is left out, its words stay")
+    if programs:
+        rewriting.report("unmapped", "expression", f"a program is left out: {', '.join(programs)} of <{name}>")
+    return said

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from paper_notes.document.nodes import Document
-from paper_notes.features.importing.markdown.boxes import outside_code, without_mdx_fences
+from paper_notes.features.importing.markdown.boxes import outside_code
 from paper_notes.features.importing.markdown.dialects import dialect
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.markdown.grammar import read_tree
@@ -62,7 +62,6 @@ def parse(original: Original, folder: Folder) -> ForeignText:
     facts = front(original).with_properties() if spoken.outline else front(original)
     mdx = spoken.mdx or original.path.suffix.lower() == ".mdx"
     lines = facts.text.split("\n")
-    lines = [*without_mdx_fences(lines)] if mdx else lines
     if "{%" in facts.text or "{{" in facts.text:
         for row in outside_code(lines):
             lines[row] = _ADDRESSES.sub(_address, lines[row])

@@ -30,27 +30,22 @@ _NAMED = regex(r"[\w:-]+")
 _TITLE = regex(r"\btitle=(?:\"([^\"]*)\"|'([^']*)')")
 _OPTION = regex(r"[ \t]*:(?P<key>[\w-]+):(?P<value>.*)")
 _SLASH_OPTION = regex(r" {4,}(?P<key>[a-z_]+):(?P<value>.*)")
-_VALUE = r"\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}"
+_VALUE = r"\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 _TAG = regex(
     rf"<(?P<end>/?)(?P<name>[A-Za-z][\w.-]*)(?P<attributes>(?:\s(?:[^<>\"'{{}}]|{_VALUE})*)?)(?P<empty>/?)>[ \t]*"
 )
 _IS_READ = regex(r"\s(?:markdown(?![\w-])|className=)")
 """Of tags of HTML in which Markdown is read: all that are written in JSX."""
-_JSX = regex(
-    r"(?P<string>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|/\*.*?\*/|(?P<program>=>|\?|&&|\|\||\()"
-    r"|(?P<key>['\"]?[\w@-]+['\"]?(?=\s*(?:=(?!>)|:)))|(?P<open>[\[{])|(?P<close>[\]})])|(?P<end>/?>)|(?P<comma>,)",
-    re.DOTALL,
-)
-_COMPONENT = regex(r"<(?P<name>[A-Z][\w.]*)(?=[\s/>]|$)")
-_MOST = 10
-"""So many components without an end are looked through for one."""
+_COMPONENT = regex(rf"<(?P<name>[A-Z][\w.]*)(?P<attributes>(?:\s(?:[^<>{{}}\"'/]|/(?!>)|{_VALUE})*)?)(?P<empty>/?)>")
 _SHOWN = frozenset(
-    "title label heading name summary question description text caption content answer packages code command".split()
+    "title label heading name summary question description text caption content answer code command".split()
 )
 """Attributes of components that a reader sees."""
-_ESCAPED = regex(r"\\(.)")
-_MACHINE = frozenset("href link url to src id key icon image color variant className style program".split())
-"""What is none of a reader's in the data of a component."""
+_ATTRIBUTE = regex(rf"(?P<key>[\w@:.-]+)(?:\s*=\s*(?P<value>{_VALUE}))?")
+_STRING = regex(r"\{?\s*([\"'`])((?:(?!\$\{).)*?)\1\s*\}?", re.DOTALL)
+_DATA = regex(r"\{\s*[\[{]")
+_MACHINE = frozenset("id key icon image color variant className style".split())
+"""Attributes whose data are none of a reader's."""
 _OPENS_CODE = regex(r"\{\{[<%]\s*(?P<short>code|highlight)\s(?:.*[^/])?[>%]\}\}|\{%-?\s*(?P<liquid>highlight)\b.*%\}")
 _UNSEEN = regex(r"\([^()\s]+\)=|\+\+\+.*|%[ \t].*|\\(?:newpage|pagebreak|clearpage|tableofcontents)")
 """The label of what follows, the end of a block, and a remark, in MyST; what only a printed page has, in Quarto."""
@@ -172,59 +167,34 @@ def _holds_markdown(tag: re.Match[str]) -> bool:
 
 def _component(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """The first tag of a component, which may go over several lines, with nothing behind it."""
-    match = None if state.is_code_block(start) else _COMPONENT.match(_line(state, start))
-    unclosed = state.env.get("unclosed", 0)
-    if not match or unclosed > _MOST:
+    begin = state.bMarks[start] + state.tShift[start]
+    tag = None if state.is_code_block(start) else _COMPONENT.match(state.src, begin, state.eMarks[end - 1])
+    if not tag:
         return False
-    begin = state.bMarks[start] + state.tShift[start] + match.end()
-    depth = 0
-    for sign in _JSX.finditer(state.src, begin, min(state.eMarks[end - 1], begin + 300_000)):
-        depth += bool(sign["open"] or sign["program"] == "(") - bool(sign["close"])
-        if sign["end"] and depth == 0:
-            break
-    else:
-        state.env["unclosed"] = unclosed + 1
-        return False
-    last = next(at for at in range(start, end) if state.eMarks[at] >= sign.end())
-    if state.src[sign.end() : state.eMarks[last]].strip():
+    last = next(at for at in range(start, end) if state.eMarks[at] >= tag.end())
+    if state.src[tag.end() : state.eMarks[last]].strip():
         return False
     if not silent:
-        for words in _said(state, match["name"], state.src[begin : sign.start()]):
+        for words in _said(state, tag["name"], tag["attributes"]):
             _words(state, words, start)
-        _inside(state, last + 1, end, 0 if sign["end"] == "/>" else 99)
+        _inside(state, last + 1, end, 0 if tag["empty"] else 99)
     return True
 
 
 def _said(state: StateBlock, name: str, attributes: str) -> Iterator[str]:
-    """What readers see of a component's attributes: each string, in their order. Tabs share the names of their box."""
+    """What readers see of a component's attributes, in their order. Tabs share the names of their box."""
     waiting = state.env.setdefault("tabs", [])
     is_named = False
-    for keys, string in _strings(attributes):
-        words = _ESCAPED.sub(lambda match: " " if match[1] == "n" else match[1], string)
-        if keys[0] == "items" and len(keys) > 1:
-            waiting.append(words)
-        elif not _MACHINE & {*keys} and (len(keys) > 2 or _SHOWN & {*keys}):
+    for attribute in _ATTRIBUTE.finditer(attributes):
+        key, value = attribute["key"], attribute["value"] or ""
+        string = _STRING.fullmatch(value)
+        if key == "items":
+            waiting.extend(item[2] for item in _STRING.finditer(value))
+        elif (string and key in _SHOWN) or (_DATA.match(value) and key not in _MACHINE):
             is_named = True
-            yield words
+            yield string[2] if string else value
     if name.endswith("Tab") and waiting and not is_named:
         yield waiting.pop(0)
-
-
-def _strings(attributes: str) -> Iterator[tuple[list[str], str]]:
-    """Each string with the names that it stands under, from the outermost; `program` is one, too."""
-    keys = [""]
-    for sign in _JSX.finditer(attributes):
-        if sign["string"]:
-            yield keys, sign["string"][1:-1]
-        elif sign["open"] or sign["program"] == "(":
-            keys[-1] = "program" if sign["program"] else keys[-1]
-            keys.append("")
-        elif sign["close"]:
-            keys[-2:] = [""] if len(keys) > 1 and sign["close"] != ")" else keys[-2:-1]
-        elif sign["program"] or (sign["key"] and keys[-1] != "program"):
-            keys[-1] = "program" if sign["program"] else sign["key"].strip("'\"")
-        elif sign["comma"]:
-            keys[-1] = ""
 
 
 def _code_tags(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -109,7 +109,6 @@ _OF_MARKDOWN = frozenset({"", "markdown", "md", "mdx", "text", "txt"})
 _INNER_FENCE = regex(r"^ {0,3}`{3,}\w.*$", re.MULTILINE)
 """In code of other languages: the fence before has no end, and this begins another block of code."""
 _SIZE = regex(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
-_FENCE = regex(r"[ \t]*(`{3,}|~{3,})(.*)")
 _SCRIPT = regex(r"import\s+(?:[^\n]+\sfrom\s+)?['\"]|export\s+(?:default|const|let|function|class)\b")
 """Of MDX."""
 
@@ -153,35 +152,17 @@ def markdown(text: str) -> list[VisiblePart]:
     if front is None and (front := _PROPERTIES.match(text)):
         pieces = [*_facts(_FILE_PLACE.sub("", front[0]), 1)]
     start = front.end() if front else 0
-    return [*pieces, *_blocks(_without_mdx_fences(text[start:]), text.count("\n", 0, start) + 1)]
-
-
-def _without_mdx_fences(text: str) -> str:
-    """The text; of blocks of MDX, which Docusaurus shows as if there were no fence, without their fences."""
-    if "mdx-code-block" not in text:
-        return text
-    lines, opened = text.split("\n"), ("", "")
-    for number, line in enumerate(lines):
-        fence, info = match.groups() if (match := _FENCE.fullmatch(line)) else ("", "")
-        ends = bool(opened[0]) and fence.startswith(opened[0]) and not info.strip()
-        begins = bool(fence) and not opened[0]
-        opened = (fence, info.strip()) if begins else opened
-        if (begins or ends) and opened[1] == "mdx-code-block":
-            lines[number] = ""
-        opened = ("", "") if ends else opened
-    return "\n".join(lines)
+    return [*pieces, *_blocks(text[start:], text.count("\n", 0, start) + 1)]
 
 
 def jupyter(text: str) -> list[VisiblePart]:
     """The pieces of a notebook: its cells, and what they have put out, but for pictures."""
-    notebook = json.loads(text)
-    cells = notebook.get("cells") or [cell for sheet in notebook.get("worksheets", ()) for cell in sheet["cells"]]
+    cells = json.loads(text).get("cells") or ()
     places = re.finditer('"cell_type"', text)
     pieces: list[VisiblePart] = []
     for cell, place in zip(cells, places, strict=False):
-        line, source = text.count("\n", 0, place.start()) + 1, _text(cell.get("source", cell.get("input", "")))
-        if cell.get("cell_type") in ("markdown", "heading"):
-            source = f"# {source}" if cell["cell_type"] == "heading" else source
+        line, source = text.count("\n", 0, place.start()) + 1, _text(cell.get("source"))
+        if cell.get("cell_type") == "markdown":
             pieces += _blocks(source, line)
         else:
             pieces.append(VisiblePart(source, line))
@@ -200,9 +181,9 @@ def _text(value: object) -> str:
 def _of_output(output: Mapping[str, Any], line: int) -> Iterator[VisiblePart]:
     """What a reader sees of an output that is no picture: HTML without a program, or plain text."""
     forms = {**output, **(output.get("data") or {})}
-    if "picture" in forms or any(kind.startswith("image/") or kind in ("png", "jpeg", "svg") for kind in forms):
+    if "picture" in forms or any(kind.startswith("image/") for kind in forms):
         return
-    html, plain = _text(forms.get("text/html", forms.get("html"))), _text(forms.get("text/plain", forms.get("text")))
+    html, plain = _text(forms.get("text/html")), _text(forms.get("text/plain", forms.get("text")))
     if html.strip() and not _PROGRAM.search(html):
         yield from visible(html, line)
     elif latex := _text(forms.get("text/latex")):

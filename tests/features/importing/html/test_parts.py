@@ -8,11 +8,9 @@ import pytest
 import yaml
 from taking_in import BEFORE, page, rendered
 
-from paper_notes.document import nodes
 from paper_notes.features.importing.html.drawings import figure_of, page_style, parse_drawing
-from paper_notes.features.importing.html.format import _written
 from paper_notes.features.importing.html.formulas import as_tex
-from paper_notes.features.importing.html.page import Page, built_in
+from paper_notes.features.importing.html.page import built_in
 from paper_notes.features.importing.html.tree import HtmlNode, parse
 from paper_notes.features.importing.types import ImportFinding
 
@@ -51,14 +49,3 @@ def test_a_drawing_becomes(name: str) -> None:
     root = parse_drawing(HtmlNode("drawing", {"source": case["svg"]}, 1, 1), report)
     assert figure_of(root, page_style(case.get("css", ""), []), report) == case["figure"]
     assert said == case.get("said", [])
-
-
-def test_a_block_that_would_not_be_read_back_is_its_words() -> None:
-    read = parse("<table><tr><td>one</td><td>two</td></tr></table><p>three<br>four</p>", lambda *_: None)
-    lost = nodes.Paragraph((nodes.Text("fi"), nodes.Text("ve")))  # which no parser makes
-    reports: list[str] = []
-    known = Page(report=lambda kind, *_: reports.append(kind))
-    kept = nodes.Paragraph((nodes.Text("six"),))
-    written = _written(known, nodes.Document((lost, kept, lost)), [read.children[0], read, read.children[1]])
-    assert written == "one\\\ntwo\n\nsix\n\nthree\\\nfour\n"
-    assert reports == ["block-as-text", "block-as-text"]

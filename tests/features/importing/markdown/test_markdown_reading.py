@@ -623,9 +623,3 @@ def test_tabs_of_hugo_on_one_line_have_their_names() -> None:
 def test_a_fraction_in_the_name_of_a_note_is_no_number() -> None:
     names = [("3_7 sync.md", "# 3/7 sync\n"), ("3_intro.md", "# Intro\n")]
     assert [read_one(text, path).outline.number for path, text in names] == [None, 3]
-
-
-def test_a_component_with_as_much_data_as_a_reference_has_is_read_whole() -> None:
-    rows = "\n".join(f"    {{ name: 'row {number}', text: '{'word ' * 20}' }}," for number in range(1500))
-    note = read_one(f"<Rows\n  rows={{[\n{rows}\n  ]}}\n/>\n")
-    assert note.body.count("\n- **row ") == 1499

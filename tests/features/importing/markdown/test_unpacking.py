@@ -87,7 +87,6 @@ def test_no_page_of_roam_stops_the_reader(page: dict[str, Any]) -> None:
     ("name", "file", "shown", "hidden"),
     [
         ("jupyter", "fit.ipynb", "decay t n 0 91 2 rows fitted in 3 steps valueerror typed intslider", "31m red"),
-        ("jupyter", "data.ipynb", "the data 1 2 words of 2013", "heading pyout"),
         ("roam", "kitchen/Sourdough.roam", "sourdough flour hydration 75 weigh fold bake day", "todo done blk000001"),
     ],
 )
