@@ -344,6 +344,7 @@ def _in_facts(
 
 
 KEY = "aliases"
+_FORM = f"write `{KEY}:` as a list, a line for each address"
 
 
 def with_address(source: Source, address: str, own: str) -> FileEdit | None:
@@ -364,7 +365,10 @@ def with_address(source: Source, address: str, own: str) -> FileEdit | None:
         return edit_of(source, document, at if at in document.positions else (KEY,), own, address)
     data = text.encode()
     if isinstance(value, list) and known:
-        after = with_items(source.path, data, KEY, [(0, address)], f"write `{KEY}:` as a list, a line for each address")
+        after = with_items(source.path, data, KEY, [(0, address)], _FORM)
     else:
         after = with_keys(source.path, data, {KEY: (address, *known)})
+    again = parse_yaml(source.path, after.decode())
+    if not isinstance(again, YamlDocument) or again.value != {**document.value, KEY: [address, *known]}:
+        raise UserError(f"{source.path} is written in a way that `{KEY}: [{address}]` cannot be added to", _FORM)
     return edit_between(source.path, text, after.decode(), first_line)

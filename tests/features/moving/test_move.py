@@ -310,7 +310,7 @@ def test_a_topic_with_signs_of_yaml_is_quoted() -> None:
     assert added("title: a\n", "it's: [1]/03_X") == "title: a\naliases: ['it''s: [1]/03_X']\n"
 
 
-@pytest.mark.parametrize("text", ["  title: a # b\n\n", '{"title": "a"}\n'])
+@pytest.mark.parametrize("text", ["  title: a # b\n\n", '{"title": "a"}\n', "aliases: &a [x/1_y]\nextra: *a\n"])
 def test_what_is_written_in_another_way_is_left_to_the_user(text: str) -> None:
     with pytest.raises(UserError, match="cannot be added to") as raised:
         added(text)
