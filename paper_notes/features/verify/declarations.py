@@ -108,7 +108,7 @@ class Declarations(Struct, frozen=True):
             grid.binding(cell, self.around.name_of(key))
             for key, grid in grids
             for cell, agreed in grid.compared(quantity)
-            if agreed == "same" and cell.quantity.value == quantity.value
+            if agreed == "same" and cell.quantity.significant == quantity.significant
         )
         if len(cells) == 1:
             return [cell for cell in cells if cell], True

@@ -71,7 +71,7 @@ class Findings:
             if kept.remark:
                 message = f'"{kept.text}" is not in {kept.remark}, and in no paper of the note'
             yield self._at(row, "fact-not-found", message, self._other_language(row) or _FROM)
-        elif kept.spot and kept.verdict == "elsewhere" and kept.remark:
+        elif kept.spot and kept.verdict == "elsewhere" and kept.remark and not row.result.number.figures.is_any:
             yield self._elsewhere(row, kept.spot)
 
     def _elsewhere(self, row: NumberRow, spot: Spot) -> Diagnostic:

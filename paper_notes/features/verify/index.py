@@ -13,7 +13,7 @@ from paper_notes.features.verify.cells import Grid, grid_table
 from paper_notes.features.verify.counted import PrintedCount, printed_counts
 from paper_notes.features.verify.labels import BUILT_IN, Vocabulary
 from paper_notes.features.verify.paper import Passage, Passages
-from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
+from paper_notes.features.verify.quantities import THOUSANDTHS, Quantity, agreement, folded, quantities_in
 from paper_notes.features.verify.tables import PaperTable
 from paper_notes.patterns import regex
 from paper_notes.sources.pdf.text import joined
@@ -124,6 +124,10 @@ class Searched(Struct, frozen=True, dict=True):
         if figures.scale:
             occurrences += self.by_value.get(figures.plain.normalize(), ())
             occurrences += [occurrence for occurrence in self.occurrences if _is_short_for(figures, occurrence)]
+        if figures.unit in THOUSANDTHS:  # `708 ms` for 0.708 s
+            others = (self.by_value.get(value.scaleb(power).normalize(), ()) for power in (3, -3))
+            every = (one for ones in others for one in ones if one.quantity.unit)
+            occurrences += [one for one in every if agreement(figures, one.quantity) == "same"]
         if not occurrences and figures.decimals:
             occurrences += [occurrence for occurrence in self.occurrences if _is_rounded(figures, occurrence)]
         return tuple(dict.fromkeys(occurrences))

@@ -17,6 +17,8 @@ from paper_notes.values import replace
 
 _BEFORE, _SHORT = 14, 30
 _WORDS = regex(r"[^\W\d_]{2}")
+_CLOSED = regex(r"[(（][^()（）]*[)）][,，]\s?(?:and |but |而|但)?")
+"""A place in brackets is of what is before them: `1.2 (Table 1), and 3.4`."""
 _OF = regex(r"\S+ [\w.]+ (?:of|in) (\S+)")
 Papers = Mapping[BibKey, PaperIndex | None]
 """Of a note and those that it cites; None for one without a PDF."""
@@ -63,6 +65,9 @@ class Surroundings:
             yield self._places(self._beside_table(at))
         else:
             start, end = statement.sentence(number.figures.start)
+            start += max(
+                (cut.end() for cut in _CLOSED.finditer(statement.text[start : number.figures.start])), default=0
+            )
             yield [place for place in statement.places if start <= place.start < end]
             yield self._places(self._units[statement.unit])
         yield self._places(self._before(at))

@@ -542,6 +542,9 @@ class _Search:
         cites_missing = any(self._papers.get(BibKey(key)) is None for _, key in statement.cites)
         if not held or (cites_missing and (not matches or whole > _TELLING)):
             return Result(number, statement, "no-pdf", remark=named)
+        for key, passage in resolved((place for layer in beside for place in layer), self._keys, self._papers):
+            if passage.grid and passage.grid.is_label(number.figures.text):
+                return Result(number, statement, "bound", _spot(key, passage), chance=whole)
         if not matches:
             return Result(number, statement, "missing", remark=named)
         _, key, passage = min(matches, key=itemgetter(0))
