@@ -31,7 +31,7 @@ _ATTACHED_BEFORE = regex(
     r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|(?:of|from)\s(?:(?:only|just|about|an?)\s)?|从\s?|(?:(?:only|just|still|it)\s)?(?:is|was|has|had|at|with|scores?|scored|keeps|gives"
     r"|gets|got|reache[sd]|averages|achieve[sd]|obtains|stays at|ends at|stands at|makes"
     r"|(?:falls|drops|rises|goes|climbs|sinks|grows) to)\s(?:(?:only|just|about|an average of)\s)?"
-    r"|(?:也|却|就|则)?(?:只有|仅有|仅为|只得|只拿到|拿到|得到?|取得|降到|降至|升到|升至|跌到|涨到|掉到|达到?|为|是|有|仅|约|只)了?\s?)?"
+    r"|(?:上|里|中)?(?:也|却|就|则)?(?:只有|仅有|仅为|只得|只拿到|拿到|得到?|取得|降到|降至|升到|升至|跌到|涨到|掉到|达到?|为|是|有|仅|约|只)了?\s?)?"
     r"\$?[-+~≈]?"
 )
 _ATTACHED_AFTER = regex(r"[^\s,;，；。、]{0,3}?\s?(?:[a-z]+/s\s)?(?:with\s|[(（]\s?|(?:for|on|of)\s)")
@@ -51,9 +51,10 @@ _LONGEST = 60
 """Characters of a label; more are running text."""
 _WORD, _NUMBER = re.compile(r"[A-Za-z]{3}"), re.compile(r"[^A-Za-z\d]{0,2}\d")
 _COMPARED = regex(
-    r"(?:\b(?:than|over|against|versus|vs\.?|beats?|outperforms?|above|below|behind|compared (?:with|to)"
+    r"(?:\b(?:than|over|against|versus|vs\.?|beats?|leads?|trails?|outperforms?|above|below|behind|compared (?:with|to)"
     r"|relative to)"
-    r"|[高低多少快慢大小优劣]于|超过|不及|胜过|相[比对]|对比|比起?|跟|与|和)\s?(?:the |that of |its |原来的|其)?$"
+    r"|[高低多少快慢大小优劣]于|领先|落后|超过|不及|胜过|相[比对]|对比|比起?|跟|与|和)"
+    r"\s?(?:the |that of |its |原来的|其)?$"
 )
 """What a name follows to which a number is compared, which is of something else."""
 _STATED = regex(r"\s?=\s?[\d.]")
@@ -218,6 +219,15 @@ class Grid:
                 around |= {level} if label in stance.wide else set()
         return Judged(cell, self, score, tuple(against), frozenset(named), frozenset(around))
 
+    def has_twin(self, cell: GridCell, level: Level, label: str) -> bool:
+        """Whether a cell of another label, and of the same ones else, has a number of that kind: another data set."""
+        labels = {**cell.labels, level: label}
+        own = cell.quantity
+        return level in cell.labels and any(
+            other.labels == labels and (other.quantity.unit, other.quantity.decimals) == (own.unit, own.decimals)
+            for other in self.cells
+        )
+
     def _is_of_partner(self, level: Level, labels: frozenset[str], words: NearWords) -> bool:
         """Whether a number that this one stands against is of these labels: `2.4× 对 1.9×`."""
         compared = (cell for partner in words.partners for cell, agreed in self.compared(partner) if agreed == "same")
@@ -333,6 +343,13 @@ def _is_no_mention(mention: Mention, words: NearWords) -> bool:
 def is_compared(text: str, mention: Mention) -> bool:
     """Whether the words are what something is compared with."""
     return bool(_COMPARED.search(text[: mention.start]))
+
+
+def roles(axis: Axis, text: str, at: tuple[int, int]) -> tuple[frozenset[str], frozenset[str]]:
+    """The labels that a sentence has right beside a number, and those that it compares with."""
+    mentions = axis.mentions(text)
+    beside = _attached(text, mentions, at, ())
+    return beside.labels if beside else frozenset(), _labels(each for each in mentions if is_compared(text, each))
 
 
 def _is_taken(text: str, mention: Mention, words: NearWords) -> bool:

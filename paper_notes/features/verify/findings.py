@@ -46,6 +46,9 @@ class Findings:
         """Numbers of which a finding says that one language has them right."""
 
     def _location(self, row: NumberRow) -> Location:
+        mismatch = row.result.mismatch
+        if mismatch and mismatch.line and row.kept.verdict == "contradicted":
+            return Location(self._paths[row.lang], mismatch.line, 1)
         return Location(self._paths[row.lang], row.line, row.column)
 
     def all(self) -> Iterator[Diagnostic]:

@@ -65,7 +65,7 @@ class Searched(Struct, frozen=True, dict=True):
     @cached_property
     def rows(self) -> tuple[str, ...]:
         """Its rows; of running text its sentences. The caption or heading is the last."""
-        rows = [row.text for row in self.passage.rows]
+        rows = [row.text for row in self.passage.rows if not (self.is_text and row.text == str(row.page))]
         if self.is_text:
             parts = groupby(rows, lambda row: bool(_LISTING.match(row)))
             rows = [row for listed, lines in parts for row in (lines if listed else _SENTENCE.split(joined(lines)))]
@@ -78,8 +78,13 @@ class Searched(Struct, frozen=True, dict=True):
             Occurrence(quantity, number)
             for number, row, quantities in every
             for quantity in quantities
-            if not (self.is_text and (_PLACE.search(row[: quantity.start]) or _HEADING.fullmatch(row)))
+            if not (self.is_text and (_PLACE.search(row[: quantity.start]) or self._is_heading(number, row, quantity)))
         )
+
+    def _is_heading(self, number: int, row: str, quantity: Quantity) -> bool:
+        """Whether a number is that of the section, before its title."""
+        begins = number == 0 == quantity.start and quantity.digits == self.passage.number
+        return begins or bool(_HEADING.fullmatch(row))
 
     @cached_property
     def grid(self) -> Grid | None:

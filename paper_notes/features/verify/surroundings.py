@@ -68,10 +68,18 @@ class Surroundings:
             start += max(
                 (cut.end() for cut in _CLOSED.finditer(statement.text[start : number.figures.start])), default=0
             )
-            yield [place for place in statement.places if start <= place.start < end]
+            own = [place for place in statement.places if start <= place.start < end]
+            of_unit = self._places(self._units[statement.unit]) if statement.kind == "term" else own
+            yield own if any(place.kind == "figure" for place in of_unit) else of_unit
             yield self._places(self._units[statement.unit])
         yield self._places(self._before(at))
         yield self._places(self._sections[statement.section])
+
+    def explained_at(self, at: int) -> int:
+        """The line of what explains a term; 0 for other statements."""
+        statement = self.statements[at]
+        lines = (self.statements[near].line for near in self._units[statement.unit] if near > at)
+        return next(lines, 0) if statement.kind == "term" else 0
 
     def _places(self, indexes: Iterable[int]) -> list[PaperPlace]:
         return [place for at in indexes for place in self.statements[at].places]

@@ -16,11 +16,12 @@ from paper_notes.features.verify.derived import derived
 from paper_notes.features.verify.evidence import KeptNumber
 from paper_notes.features.verify.findings import Findings
 from paper_notes.features.verify.index import PaperIndex
-from paper_notes.features.verify.paper import read_passages
+from paper_notes.features.verify.paper import Passage, PassageRow, Word, read_passages
 from paper_notes.features.verify.rows import NumberRow
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.surroundings import Surroundings
 from paper_notes.features.verify.verify import verify
+from paper_notes.values import replace
 
 KEY = BibKey("lu760tea")
 KERNELS = (
@@ -45,9 +46,24 @@ def paper() -> PaperIndex:
     return PaperIndex(read_passages(pdf))
 
 
-def findings(text: str, lang: str = "en") -> list[str]:
+@cache
+def told() -> PaperIndex:
+    """A paper whose sentences say more than its table."""
+    table = (("Kernel", "Error"), ("Exp", "3.18"), ("Sph", "3.94"), ("Lin", "2.96"))
+    sets = (("Data", "Size"), ("LeafA", "411"), ("LeafB", "532"))
+    pdf = making_pdfs.with_tables(("Table 1: Kernels.", table), ("Table 2: Data.", sets))
+    said = "7.3 Results", "Exp achieves a gain of 26.4% over Lin.", "It has 83.7% on LeafA."
+    rows = tuple(PassageRow(1, (Word(sentence, 0.0, 9.0),)) for sentence in said)
+    passages = read_passages(pdf)
+    sections = (
+        Passage("section", number, "Results", 1, rows if number == "7.3" else rows[1:]) for number in ("1", "7.3")
+    )
+    return PaperIndex(replace(passages, parts=(*passages.parts, *sections)))
+
+
+def findings(text: str, lang: str = "en", at: PaperIndex | None = None) -> list[str]:
     path = PurePosixPath(f"{lang}.md")
-    statements, papers = read_statements(NoteText(Lang(lang), path, text)), {KEY: paper()}
+    statements, papers = read_statements(NoteText(Lang(lang), path, text)), {KEY: at or paper()}
     doubted = Declarations(Surroundings(statements, [KEY]), papers, [KEY], {}).doubted(
         verify(statements, papers, [KEY])
     )
@@ -107,3 +123,38 @@ def test_their_wrong_neighbours_are_noticed(text: str, message: str) -> None:
 def test_a_number_before_a_preposition_counts_nothing() -> None:
     (count,) = counts_in("the mean on seven tasks")
     assert otherwise(count, printed_counts([["a speedup of over 3 across all tasks"]])) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        # a sum speaks of its cells, declared or not, and of another label with numbers of that kind
+        (
+            'Exp leads Sph by [0.22]{from="3.18-2.96"}; Exp has 3.18, Lin 2.96 (Table 1).',
+            "the sentence speaks of Sph",
+        ),
+        # a number of a sentence is compared with what that of the paper compares with, or has beside it
+        ("The gain over Sph is 26.4% (§1).", "the sentence speaks of Sph"),
+        ("On LeafB it has 83.7% (§1).", "the sentence speaks of LeafB"),
+        ("26.4%\n: gain over Sph (§1)", "the sentence speaks of Sph"),
+    ],
+)
+def test_a_sentence_of_another_label_is_wrong(text: str, message: str) -> None:
+    (found,) = [one for one in findings(text, at=told()) if "speaks of" in one]
+    assert found.endswith(message)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Exp leads Lin by [0.22]{from="3.18-2.96"} (Table 1).',
+        "The gain over Lin is 26.4% (§1).",
+        "On LeafA it has 83.7% (§1).",
+    ],
+)
+def test_its_own_label_is_right(text: str) -> None:
+    assert not [one for one in findings(text, at=told()) if "speaks of" in one]
+
+
+def test_the_number_of_a_section_is_none_of_its_text() -> None:
+    assert findings("It leads by 7.3 points.", at=told()) == ['"7.3" is in no paper of the note']
