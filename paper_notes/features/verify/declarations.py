@@ -12,8 +12,8 @@ from paper_notes.features.verify.arithmetic import is_rounded, numbers_of
 from paper_notes.features.verify.bindings import Binding, FigureBinding, OwnBinding, SumBinding
 from paper_notes.features.verify.quantities import Quantity, quantities_in
 from paper_notes.features.verify.readings import Readings, without_bindings
+from paper_notes.features.verify.results import Mismatch, Result
 from paper_notes.features.verify.surroundings import Papers, Surroundings, resolved
-from paper_notes.features.verify.verify import Mismatch, Result
 from paper_notes.values import Struct, replace
 
 _DERIVED, _SIDES = "derived ", {"row", "column"}

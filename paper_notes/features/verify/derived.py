@@ -14,7 +14,7 @@ from types import MappingProxyType
 from paper_notes.features.verify.bindings import Binding, CellBinding, SumBinding
 from paper_notes.features.verify.cells import VERSUS, Grid, GridCell, NearWords, is_compared
 from paper_notes.features.verify.quantities import FROM_TO, Quantity, says_change, way_of
-from paper_notes.features.verify.verify import Hit, Mismatch, Result
+from paper_notes.features.verify.results import Hit, Mismatch, Result
 from paper_notes.features.verify.wording import saying
 from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace

@@ -14,9 +14,9 @@ from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.origins import find_cells
 from paper_notes.features.verify.quantities import Quantity
 from paper_notes.features.verify.readings import bindings_in
+from paper_notes.features.verify.results import Mismatch, MismatchKind
 from paper_notes.features.verify.rows import NumberRow
 from paper_notes.features.verify.surroundings import Papers
-from paper_notes.features.verify.verify import Mismatch, MismatchKind
 
 _FROM = 'correct it, or say where it is from: {from=own}, {from="1/(1-0.86)"}, {from=figure}, {from="@key"}'
 _HINTS = MappingProxyType[MismatchKind, str]({
