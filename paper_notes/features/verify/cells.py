@@ -13,18 +13,25 @@ from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.bindings import CellBinding
 from paper_notes.features.verify.labels import Axis, Level, Mention, Vocabulary, axes_of
 from paper_notes.features.verify.paper import Passage
-from paper_notes.features.verify.quantities import Agreement, Quantity, agreement, quantities_in, unit_of_label
+from paper_notes.features.verify.quantities import (
+    THOUSANDTHS,
+    Agreement,
+    Quantity,
+    agreement,
+    quantities_in,
+    unit_of_label,
+)
 from paper_notes.features.verify.tables import PaperTable, TableCell, table_of
 from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
 
-_FACTORS = dict.fromkeys(("ms", "s", "MB", "GB"), (1, 1000, 0.001)) | {"%": (1, 100, 0.01), "": (1, 100, 0.01)}
+_FACTORS = dict.fromkeys(THOUSANDTHS, (1, 1000, 0.001)) | {"%": (1, 100, 0.01), "": (1, 100, 0.01)}
 """What a number may be printed in, beside itself."""
 _ATTACHED_BEFORE = regex(
     r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|(?:of|from)\s(?:(?:only|just|about|an?)\s)?|从\s?|(?:(?:only|just|still|it)\s)?(?:is|was|has|had|at|with|scores?|scored|keeps|gives"
     r"|gets|got|reache[sd]|averages|achieve[sd]|obtains|stays at|ends at|stands at|makes"
     r"|(?:falls|drops|rises|goes|climbs|sinks|grows) to)\s(?:(?:only|just|about|an average of)\s)?"
-    r"|(?:也|却|就|则)?(?:只有|仅有|仅为|只得|只拿到|拿到|得到?|取得|降到|降至|升到|升至|跌到|涨到|掉到|达到?|为|是|有|仅|约|只)了?\s?)?"
+    r"|(?:上|里|中)?(?:也|却|就|则)?(?:只有|仅有|仅为|只得|只拿到|拿到|得到?|取得|降到|降至|升到|升至|跌到|涨到|掉到|达到?|为|是|有|仅|约|只)了?\s?)?"
     r"\$?[-+~≈]?"
 )
 _ATTACHED_AFTER = regex(r"[^\s,;，；。、]{0,3}?\s?(?:[a-z]+/s\s)?(?:with\s|[(（]\s?|(?:for|on|of)\s)")
@@ -44,8 +51,10 @@ _LONGEST = 60
 """Characters of a label; more are running text."""
 _WORD, _NUMBER = re.compile(r"[A-Za-z]{3}"), re.compile(r"[^A-Za-z\d]{0,2}\d")
 _COMPARED = regex(
-    r"(?:\b(?:than|over|against|versus|vs\.?|beats?|outperforms?|above|below|behind|compared (?:with|to)|relative to)"
-    r"|[高低多少快慢大小优劣]于|超过|不及|胜过|相比|相对|对比|比起?|跟|与|和)\s?(?:the |that of |its |原来的|其)?$"
+    r"(?:\b(?:than|over|against|versus|vs\.?|beats?|leads?|trails?|outperforms?|above|below|behind|compared (?:with|to)"
+    r"|relative to)"
+    r"|[高低多少快慢大小优劣]于|领先|落后|超过|不及|胜过|相[比对]|对比|比起?|跟|与|和)"
+    r"\s?(?:the |that of |its |原来的|其)?$"
 )
 """What a name follows to which a number is compared, which is of something else."""
 _STATED = regex(r"\s?=\s?[\d.]")
@@ -124,7 +133,8 @@ class Grid:
         """`own` is the name of the paper's own method, of which a text need not speak."""
         self.passage, self.table, self._own = passage, table, own.lower()
         body = [cell for cell in table.cells if _NUMERIC.search(cell.text) and not _WORDY.search(cell.text)]
-        body = [cell for cell in body if not (cell.column_path and cell.column_path[-1] in table.corner)]
+        corner = {*table.corner}
+        body = [cell for cell in body if not corner & {*cell.column_path[-1:], " ".join(cell.column_path)}]
         paths = {"row": [cell.row_path for cell in body], "column": [cell.column_path for cell in body]}
         self.axes = axes_of(paths, vocabulary, table.corner, table.caption)
         self.cells = tuple(cell for item in body for cell in _numbers(item, self.axes))
@@ -164,10 +174,18 @@ class Grid:
         """Whether a cell has these digits; what else stands in the table is a label or its caption."""
         return quantity.value.normalize() in self._by_digits
 
+    def is_label(self, digits: str) -> bool:
+        """Whether a number is one of a label: the 16 of `b16`."""
+        whole = re.compile(rf"(?<![\d.]){re.escape(digits)}(?![\d.])")
+        return any(whole.search(label) for axis in self.axes.values() for label in axis.labels)
+
     def stances(self, words: NearWords) -> Mapping[Level, Stance]:
         """What the words name of each axis."""
         if words not in self._stances:
-            self._stances[words] = {level: stance_of(axis, words) for level, axis in self.axes.items()}
+            self._stances[words] = {
+                level: stance_of(axis, words, [self.axes[other] for other in self.axes if _is_apart(level, other)])
+                for level, axis in self.axes.items()
+            }
         return self._stances[words]
 
     def judged(self, cell: GridCell, words: NearWords) -> Judged:
@@ -201,6 +219,15 @@ class Grid:
                 around |= {level} if label in stance.wide else set()
         return Judged(cell, self, score, tuple(against), frozenset(named), frozenset(around))
 
+    def has_twin(self, cell: GridCell, level: Level, label: str) -> bool:
+        """Whether a cell of another label, and of the same ones else, has a number of that kind: another data set."""
+        labels = {**cell.labels, level: label}
+        own = cell.quantity
+        return level in cell.labels and any(
+            other.labels == labels and (other.quantity.unit, other.quantity.decimals) == (own.unit, own.decimals)
+            for other in self.cells
+        )
+
     def _is_of_partner(self, level: Level, labels: frozenset[str], words: NearWords) -> bool:
         """Whether a number that this one stands against is of these labels: `2.4× 对 1.9×`."""
         compared = (cell for partner in words.partners for cell, agreed in self.compared(partner) if agreed == "same")
@@ -214,7 +241,8 @@ class Grid:
     def spoken(self, words: NearWords, levels: Iterable[Level]) -> tuple[str, ...]:
         """The labels of these axes that the words name."""
         stances = self.stances(words)
-        return tuple(sorted(label for level in levels for label in stances[level].attached or stances[level].near))
+        spoken = ((stances[level].attached or stances[level].near, stances[level].clear) for level in levels)
+        return tuple(sorted(label for labels, clear in spoken for label in labels & clear or labels))
 
     def binding(self, cell: GridCell, key: BibKey) -> CellBinding | None:
         """Its name by labels; None in a figure, which has no cells."""
@@ -226,6 +254,11 @@ class Grid:
     def _is_own(self, label: str) -> bool:
         low = label.lower()
         return bool(self._own and self._own in low) or "ours" in low
+
+
+def _is_apart(level: Level, other: Level) -> bool:
+    """Whether a label should not be at both levels: heads of columns may reach over fewer lines than others."""
+    return level != other and "row" in (level[0], other[0])
 
 
 def grid_table(passage: Passage) -> PaperTable | None:
@@ -257,8 +290,13 @@ def _numbers(cell: TableCell, axes: Mapping[Level, Axis]) -> Iterable[GridCell]:
         for depth, label in enumerate(reversed(path))
         if (side, depth) in axes
     }
-    for quantity in quantities_in(cell.text, in_paper=True):
+    every = [*quantities_in(cell.text, in_paper=True)]
+    if "±" in cell.text:  # `47.77 ± 0.23%`
+        every = [replace(quantity, unit=quantity.unit or every[-1].unit) for quantity in every]
+    for at, quantity in enumerate(every):
         for label in (*reversed(cell.column_path), *reversed(cell.row_path)):
+            parts = label.split("/")  # `Speedup / τ`
+            label = parts[at] if len(parts) == len(every) else label
             if not quantity.unit and (headed := unit_of_label(label)) != ("", 0):
                 quantity = replace(quantity, unit=headed[0], scale=quantity.scale or headed[1])
                 break
@@ -269,10 +307,15 @@ def _plain(quantity: Quantity) -> float:
     return float(quantity.value.scaleb(quantity.scale))
 
 
-def stance_of(axis: Axis, words: NearWords) -> Stance:
-    """The labels of an axis that the words around a number name."""
+def stance_of(axis: Axis, words: NearWords, others: Sequence[Axis] = ()) -> Stance:
+    """The labels of an axis that the words around a number name; words of a longer label of another axis are its.
+
+    Words that are of both tell nothing against either.
+    """
     text = words.near[0]
+    elsewhere = [[mention for other in others for mention in other.mentions(near)] for near in words.near]
     mentions = [mention for mention in axis.mentions(text) if not _is_no_mention(mention, words)]
+    mentions = [mention for mention in mentions if not mention.is_inside(elsewhere[0])]
     attached = _attached(text, mentions, words.at, words.others) or _in_turn(mentions, words) if mentions else None
     free = _labels(mention for mention in mentions if mention is attached or not _is_taken(text, mention, words))
     said = _labels(mentions)
@@ -281,7 +324,12 @@ def stance_of(axis: Axis, words: NearWords) -> Stance:
         said |= named
         free = (free & named or free | named) if free and named else free or named
     wide = next((named for text in words.wide if (named := axis.named(text))), frozenset[str]())
-    heard = axis.clearly(text).union(*map(axis.clearly, words.near[1:]))
+    heard = _labels(
+        mention
+        for near, theirs in zip(words.near, elsewhere, strict=True)
+        for mention in axis.mentions(near)
+        if mention.is_clear and not mention.is_inside(theirs, whole=True)
+    )
     return Stance(attached.labels if attached else frozenset(), free, said, wide, heard)
 
 
@@ -295,6 +343,13 @@ def _is_no_mention(mention: Mention, words: NearWords) -> bool:
 def is_compared(text: str, mention: Mention) -> bool:
     """Whether the words are what something is compared with."""
     return bool(_COMPARED.search(text[: mention.start]))
+
+
+def roles(axis: Axis, text: str, at: tuple[int, int]) -> tuple[frozenset[str], frozenset[str]]:
+    """The labels that a sentence has right beside a number, and those that it compares with."""
+    mentions = axis.mentions(text)
+    beside = _attached(text, mentions, at, ())
+    return beside.labels if beside else frozenset(), _labels(each for each in mentions if is_compared(text, each))
 
 
 def _is_taken(text: str, mention: Mention, words: NearWords) -> bool:

@@ -12,8 +12,8 @@ from paper_notes.features.verify.arithmetic import is_rounded, numbers_of
 from paper_notes.features.verify.bindings import Binding, FigureBinding, OwnBinding, SumBinding
 from paper_notes.features.verify.quantities import Quantity, quantities_in
 from paper_notes.features.verify.readings import Readings, without_bindings
+from paper_notes.features.verify.results import Mismatch, Result
 from paper_notes.features.verify.surroundings import Papers, Surroundings, resolved
-from paper_notes.features.verify.verify import Mismatch, Result
 from paper_notes.values import Struct, replace
 
 _DERIVED, _SIDES = "derived ", {"row", "column"}
@@ -108,7 +108,7 @@ class Declarations(Struct, frozen=True):
             grid.binding(cell, self.around.name_of(key))
             for key, grid in grids
             for cell, agreed in grid.compared(quantity)
-            if agreed == "same" and cell.quantity.value == quantity.value
+            if agreed == "same" and cell.quantity.significant == quantity.significant
         )
         if len(cells) == 1:
             return [cell for cell in cells if cell], True

@@ -12,9 +12,9 @@ from itertools import combinations
 from types import MappingProxyType
 
 from paper_notes.features.verify.bindings import Binding, CellBinding, SumBinding
-from paper_notes.features.verify.cells import VERSUS, Grid, GridCell, is_compared
+from paper_notes.features.verify.cells import VERSUS, Grid, GridCell, NearWords, is_compared
 from paper_notes.features.verify.quantities import FROM_TO, Quantity, says_change, way_of
-from paper_notes.features.verify.verify import Hit, Mismatch, Result
+from paper_notes.features.verify.results import Hit, Mismatch, Result
 from paper_notes.features.verify.wording import saying
 from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
@@ -89,7 +89,19 @@ def derived(results: Sequence[Result]) -> Sequence[Result]:
                 known[at] = _of_table(result, tables[result.statement.table], ways[result.statement.table])
             else:
                 known[at] = _of_text(result, units[result.statement.unit], sections[result.statement.section], cells)
-    return list(_repeated(known))
+    return list(_repeated(_declared_of_others(known)))
+
+
+def _declared_of_others(results: Sequence[Result]) -> Iterator[Result]:
+    """The results; a declared sum of cells is contradicted if its sentence speaks of others."""
+    cells = {each.binding: item.where for each in results if each.verdict == "bound" and (item := _operand(each))}
+    for result in results:
+        operands = result.binding.operands if isinstance(result.binding, SumBinding) else ()
+        where = [cell for operand in operands if (cell := cells.get(operand))]
+        is_text = result.verdict == "declared" and result.statement.table < 0 and result.mismatch is None
+        if is_text and len(where) == len(operands) and (others := _others_spoken_of(where, _words(result))):
+            result = _contradicted(result, Mismatch("label", result.binding, result.number.figures.text, others))
+        yield result
 
 
 def _restored(first: Result, last: Result | None) -> Result:
@@ -106,8 +118,9 @@ def _restored(first: Result, last: Result | None) -> Result:
     return first
 
 
-def _repeated(results: Sequence[Result]) -> Iterator[Result]:
+def _repeated(results: Iterable[Result]) -> Iterator[Result]:
     """The results; what is computed once in a note may be said again."""
+    results = list(results)
     sums = {_said(each): each for each in results if each.verdict == "bound" and isinstance(each.binding, SumBinding)}
     for result in results:
         before = sums.get(_said(result))
@@ -138,7 +151,7 @@ def _contradicted(result: Result, mismatch: Mismatch) -> Result:
 def _is_open(result: Result) -> bool:
     """Whether a number has no place of its own in a paper, or one that nothing of its sentence names."""
     figures, mismatch = result.number.figures, result.mismatch
-    if result.number.origin or figures.in_words or (figures.is_round and not figures.unit and not figures.decimals):
+    if result.number.origin or figures.in_words or figures.is_any:
         return False
     is_of_other = result.verdict == "contradicted" and mismatch is not None and mismatch.kind == "label"
     return result.verdict in _NOWHERE or (is_of_other and _is_said(result))
@@ -352,17 +365,18 @@ def _judged(result: Result, computed: Sequence[_Computed], *, is_near: bool) -> 
     """The number bound to what it is computed of; or contradicted, if the words say that it is something else."""
     claim, statement = result.number.figures, result.statement
     sentence = statement.text[slice(*statement.sentence(claim.start))]
+    words = _words(result)
     right = [item for item in computed if not _is_confused(claim, item)] or computed
     best = min(
         right,
         key=lambda item: (
-            bool(_others_spoken_of(item, sentence)),
+            bool(_others_spoken_of(item.cells, words)),
             len(item.operands) == 1,
             -_named(item.operands, sentence),
             sum(abs(operand.quantity.start - claim.start) for operand in item.operands),
         ),
     )
-    if others := _others_spoken_of(best, sentence):
+    if others := _others_spoken_of(best.cells, words):
         return _contradicted(result, Mismatch("label", best.binding, claim.text, others))
     if _is_confused(claim, best):
         if claim.bound == "exact" and (claim.unit == "points" or is_near or says_change(_near(result))):
@@ -387,15 +401,36 @@ def _named(operands: Iterable[_Operand], sentence: str) -> int:
     )
 
 
-def _others_spoken_of(computed: _Computed, sentence: str) -> tuple[str, ...]:
-    """The labels that the sentence compares with, where the two cells are of none of them."""
-    if len(computed.cells) < len(_PAIR):
+def _words(result: Result) -> NearWords:
+    """The sentence of a number, and where it and the others are in it."""
+    statement, claim = result.statement, result.number.figures
+    start, end = statement.sentence(claim.start)
+    numbers = (each.figures for each in statement.numbers if each is not result.number)
+    others = tuple((each.start - start, each.end - start) for each in numbers if start <= each.start < end)
+    return NearWords((statement.text[start:end],), (), (claim.start - start, claim.end - start), others)
+
+
+def _others_spoken_of(cells: Sequence[tuple[GridCell, Grid]], words: NearWords) -> tuple[str, ...]:
+    """The labels that the sentence compares with, where the two cells are of none of them; or that both are not of."""
+    if len(cells) < len(_PAIR) or len({id(grid) for _, grid in cells}) > 1:
         return ()
-    labels = {label for cell, _ in computed.cells for label in (*cell.cell.row_path, *cell.cell.column_path)}
-    for axis in computed.cells[0][1].axes.values():
-        compared = [each.labels for each in axis.mentions(sentence) if each.is_clear and is_compared(sentence, each)]
-        if compared and labels & set(axis.labels) and not any(labels & names for names in compared):
+    text, labels = words.near[0], {name for cell, _ in cells for name in (*cell.cell.row_path, *cell.cell.column_path)}
+    grid = cells[0][1]
+    for level, stance in grid.stances(words).items():
+        mentions = (each for each in grid.axes[level].mentions(text) if each.is_clear and is_compared(text, each))
+        compared = [
+            each.labels for each in mentions if not any(each.end <= start < words.at[0] for start, _ in words.others)
+        ]
+        if compared and labels & set(grid.axes[level].labels) and not any(labels & names for names in compared):
             return tuple(sorted(compared[0]))
+        own = {cell.labels.get(level) for cell, _ in cells}
+        spoken = [
+            label
+            for label in sorted(stance.near & stance.clear)
+            if all(grid.has_twin(cell, level, label) for cell, _ in cells)
+        ]
+        if len(own) == 1 and spoken and not labels & (stance.said | stance.clear):
+            return tuple(spoken)
     return ()
 
 

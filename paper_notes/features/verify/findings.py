@@ -14,9 +14,9 @@ from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.origins import find_cells
 from paper_notes.features.verify.quantities import Quantity
 from paper_notes.features.verify.readings import bindings_in
+from paper_notes.features.verify.results import Mismatch, MismatchKind
 from paper_notes.features.verify.rows import NumberRow
 from paper_notes.features.verify.surroundings import Papers
-from paper_notes.features.verify.verify import Mismatch, MismatchKind
 
 _FROM = 'correct it, or say where it is from: {from=own}, {from="1/(1-0.86)"}, {from=figure}, {from="@key"}'
 _HINTS = MappingProxyType[MismatchKind, str]({
@@ -46,6 +46,9 @@ class Findings:
         """Numbers of which a finding says that one language has them right."""
 
     def _location(self, row: NumberRow) -> Location:
+        mismatch = row.result.mismatch
+        if mismatch and mismatch.line and row.kept.verdict == "contradicted":
+            return Location(self._paths[row.lang], mismatch.line, 1)
         return Location(self._paths[row.lang], row.line, row.column)
 
     def all(self) -> Iterator[Diagnostic]:
@@ -71,7 +74,7 @@ class Findings:
             if kept.remark:
                 message = f'"{kept.text}" is not in {kept.remark}, and in no paper of the note'
             yield self._at(row, "fact-not-found", message, self._other_language(row) or _FROM)
-        elif kept.spot and kept.verdict == "elsewhere" and kept.remark:
+        elif kept.spot and kept.verdict == "elsewhere" and kept.remark and not row.result.number.figures.is_any:
             yield self._elsewhere(row, kept.spot)
 
     def _elsewhere(self, row: NumberRow, spot: Spot) -> Diagnostic:

@@ -13,7 +13,7 @@ from paper_notes.features.verify.cells import Grid, grid_table
 from paper_notes.features.verify.counted import PrintedCount, printed_counts
 from paper_notes.features.verify.labels import BUILT_IN, Vocabulary
 from paper_notes.features.verify.paper import Passage, Passages
-from paper_notes.features.verify.quantities import Quantity, folded, quantities_in
+from paper_notes.features.verify.quantities import THOUSANDTHS, Quantity, agreement, folded, quantities_in
 from paper_notes.features.verify.tables import PaperTable
 from paper_notes.patterns import regex
 from paper_notes.sources.pdf.text import joined
@@ -65,7 +65,7 @@ class Searched(Struct, frozen=True, dict=True):
     @cached_property
     def rows(self) -> tuple[str, ...]:
         """Its rows; of running text its sentences. The caption or heading is the last."""
-        rows = [row.text for row in self.passage.rows]
+        rows = [row.text for row in self.passage.rows if not (self.is_text and row.text == str(row.page))]
         if self.is_text:
             parts = groupby(rows, lambda row: bool(_LISTING.match(row)))
             rows = [row for listed, lines in parts for row in (lines if listed else _SENTENCE.split(joined(lines)))]
@@ -78,8 +78,13 @@ class Searched(Struct, frozen=True, dict=True):
             Occurrence(quantity, number)
             for number, row, quantities in every
             for quantity in quantities
-            if not (self.is_text and (_PLACE.search(row[: quantity.start]) or _HEADING.fullmatch(row)))
+            if not (self.is_text and (_PLACE.search(row[: quantity.start]) or self._is_heading(number, row, quantity)))
         )
+
+    def _is_heading(self, number: int, row: str, quantity: Quantity) -> bool:
+        """Whether a number is that of the section, before its title."""
+        begins = number == 0 == quantity.start and quantity.digits == self.passage.number
+        return begins or bool(_HEADING.fullmatch(row))
 
     @cached_property
     def grid(self) -> Grid | None:
@@ -124,6 +129,10 @@ class Searched(Struct, frozen=True, dict=True):
         if figures.scale:
             occurrences += self.by_value.get(figures.plain.normalize(), ())
             occurrences += [occurrence for occurrence in self.occurrences if _is_short_for(figures, occurrence)]
+        if figures.unit in THOUSANDTHS:  # `708 ms` for 0.708 s
+            others = (self.by_value.get(value.scaleb(power).normalize(), ()) for power in (3, -3))
+            every = (one for ones in others for one in ones if one.quantity.unit)
+            occurrences += [one for one in every if agreement(figures, one.quantity) == "same"]
         if not occurrences and figures.decimals:
             occurrences += [occurrence for occurrence in self.occurrences if _is_rounded(figures, occurrence)]
         return tuple(dict.fromkeys(occurrences))

@@ -25,6 +25,8 @@ _ATOM = regex(
     r"[a-z]+-[a-z](?![a-z\d])|[A-Za-zµμÀ-ɏ]+(?:'[a-z]+)?|@?\d+(?:,\d{3})*(?:\.\d+)?(?:[A-Za-z]{1,2}(?![A-Za-z]))?|[α-ωΑ-Ω]"
 )
 _GAP = regex(r"[\s\-_=:/+(),.@'’\"*]{0,3}")
+_AND_MORE, _AND_BEFORE = regex(r"\s?\+\s?[A-Za-z]"), regex(r"[A-Za-z]\s?\+\s?$")
+"""Around a name that is a part of another one."""
 _SETTING = regex(r"(?:\b(?:at|with|size)|[在为取])\s?$", re.IGNORECASE)
 """What stands before a number that names a column of numbers: `1.38x with 64`."""
 Level = tuple[str, int]
@@ -93,7 +95,12 @@ class Mention(Struct, frozen=True):
     end: int
     labels: frozenset[str]
     is_clear: bool = True
-    """Whether they are named by half of their words at least."""
+    """Whether they are named by half of their words at least, and not as a part of `Exp+Sph`."""
+
+    def is_inside(self, others: Iterable[Mention], *, whole: bool = False) -> bool:
+        """Whether other words have these among them, and more of them; with `whole`, or just the same."""
+        spans = [(other.start, other.end) for other in others if other.start <= self.start and self.end <= other.end]
+        return any(whole or span != (self.start, self.end) for span in spans)
 
 
 class Axis:
@@ -130,10 +137,6 @@ class Axis:
         """The labels that a text names."""
         return frozenset(label for mention in self.mentions(text) for label in mention.labels)
 
-    def clearly(self, text: str) -> frozenset[str]:
-        """Those that it names by half of their words at least."""
-        return frozenset(label for mention in self.mentions(text) if mention.is_clear for label in mention.labels)
-
     def _mentions(self, text: str) -> Iterable[Mention]:
         atoms = self._vocabulary.atoms(text)
         at = 0
@@ -147,6 +150,7 @@ class Axis:
                 spoken = {atom.text for atom in atoms[at : last + 1]}
                 missing = min(self._sizes[label] for label in labels) - len(spoken)
                 is_clear = missing < len(spoken) or (missing == len(spoken) and spoken <= self._by_atom.keys())
+                is_clear &= not (_AND_MORE.match(text, atoms[last].end) or _AND_BEFORE.search(text[: atoms[at].start]))
                 yield Mention(atoms[at].start, atoms[last].end, labels, is_clear)
             at = last + 1
 

@@ -23,10 +23,10 @@ from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.paper import folded_letters
 from paper_notes.features.verify.quantities import Agreement, agreement, quantities_in
 from paper_notes.features.verify.readings import NoReading, Readings, bindings_in, is_bound, with_numbers
+from paper_notes.features.verify.results import Mismatch, Result, Verdict
 from paper_notes.features.verify.statements import StatedNumber, Statement
 from paper_notes.features.verify.surroundings import Papers
 from paper_notes.features.verify.tables import PaperTable, TableCell
-from paper_notes.features.verify.verify import Mismatch, Result, Verdict
 from paper_notes.values import replace
 
 _MOST = 9

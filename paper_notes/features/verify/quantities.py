@@ -54,7 +54,7 @@ _UNITS = (
     ("µs", "time", Decimal("0.000001"), re.compile(r"\s?[µμu]s\b|\s?微秒|\smicroseconds?\b")),
     ("ms", "time", Decimal("0.001"), re.compile(r"\s?ms\b|\s?毫秒|[\s-]milliseconds?\b")),
     ("tokens/s", "speed", 1, re.compile(r"\s?tok(?:ens?)?\s?/\s?s(?:ec)?\b|\stokens per second\b")),
-    ("s", "time", 1, re.compile(r"\s?s\b(?!\.t\.)|\s?秒|[\s-]sec(?:ond)?s?\b")),
+    ("s", "time", 1, re.compile(r"\s?s\b(?!\.t\.)|\s?秒|[\s-]?sec(?:ond)?s?\b")),
     ("min", "time", 60, re.compile(r"\s?min(?:ute)?s?\b|\s?分钟")),
     ("h", "time", 3600, re.compile(r"\s?h\b|\s?小时|[\s-](?:hours?|hrs?)\b")),
     ("days", "time", 86400, re.compile(r"[\s-]days?\b|\s?天")),
@@ -68,6 +68,8 @@ _UNITS = (
 """Units with their dimension, their size in it, and how they are written after a number."""
 _UNIT = regex("|".join(f"(?P<u{place}>{pattern.pattern})" for place, (*_, pattern) in enumerate(_UNITS)))
 _SIZES = {unit: (dimension, Decimal(size)) for unit, dimension, size, _ in _UNITS}
+THOUSANDTHS = frozenset(("ms", "s", "MB", "GB"))
+"""Units of which one is a thousand times another."""
 _DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
 _NUMBER = regex(
     rf"(?P<digits>{_DIGITS})(?P<percent>\s?\\?%)?"
@@ -162,9 +164,19 @@ class Quantity(Struct, frozen=True):
         return value / 100 if self.percent else value
 
     @property
+    def significant(self) -> str:
+        """Its digits without the point and zeros around them: of 0.856 those of 85.6."""
+        return self.digits.replace(".", "").strip("0")
+
+    @property
     def is_round(self) -> bool:
         """Whether it has but one digit that is not 0, as many others do."""
-        return len(self.digits.replace(".", "").strip("0")) < 2
+        return len(self.significant) < 2
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it is a round whole number without a unit, which may be of anything."""
+        return self.is_round and not self.unit and not self.decimals
 
     @property
     def is_trivial(self) -> bool:

@@ -11,8 +11,8 @@ from paper_notes.corpus.model import Lang
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.bindings import CellBinding
 from paper_notes.features.verify.evidence import Evidence, KeptNumber, KeptSection
+from paper_notes.features.verify.results import Result
 from paper_notes.features.verify.surroundings import Surroundings
-from paper_notes.features.verify.verify import Result
 from paper_notes.markdown.body import LEAD, Body
 from paper_notes.values import Struct, replace
 

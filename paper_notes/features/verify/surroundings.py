@@ -17,6 +17,8 @@ from paper_notes.values import replace
 
 _BEFORE, _SHORT = 14, 30
 _WORDS = regex(r"[^\W\d_]{2}")
+_CLOSED = regex(r"[(（][^()（）]*[)）][,，]\s?(?:and |but |而|但)?")
+"""A place in brackets is of what is before them: `1.2 (Table 1), and 3.4`."""
 _OF = regex(r"\S+ [\w.]+ (?:of|in) (\S+)")
 Papers = Mapping[BibKey, PaperIndex | None]
 """Of a note and those that it cites; None for one without a PDF."""
@@ -63,10 +65,21 @@ class Surroundings:
             yield self._places(self._beside_table(at))
         else:
             start, end = statement.sentence(number.figures.start)
-            yield [place for place in statement.places if start <= place.start < end]
+            start += max(
+                (cut.end() for cut in _CLOSED.finditer(statement.text[start : number.figures.start])), default=0
+            )
+            own = [place for place in statement.places if start <= place.start < end]
+            of_unit = self._places(self._units[statement.unit]) if statement.kind == "term" else own
+            yield own if any(place.kind == "figure" for place in of_unit) else of_unit
             yield self._places(self._units[statement.unit])
         yield self._places(self._before(at))
         yield self._places(self._sections[statement.section])
+
+    def explained_at(self, at: int) -> int:
+        """The line of what explains a term; 0 for other statements."""
+        statement = self.statements[at]
+        lines = (self.statements[near].line for near in self._units[statement.unit] if near > at)
+        return next(lines, 0) if statement.kind == "term" else 0
 
     def _places(self, indexes: Iterable[int]) -> list[PaperPlace]:
         return [place for at in indexes for place in self.statements[at].places]

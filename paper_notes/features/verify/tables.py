@@ -35,6 +35,7 @@ _GAP = 2.0
 """Points that are left free before the first column of values."""
 _MEASURED = regex(r"[%×xX]$|±")
 """How numbers end that are results, and no settings by which rows are told apart."""
+_DECIMAL = regex(r"\d\.\d|%")
 _FEW_WORDS = 2
 _IN_BRACKETS = regex(r"[(\[].*[)\]]\W*")
 _GOES_ON = regex(r"[a-z(\[]")
@@ -261,7 +262,8 @@ def _is_data(line: Line) -> bool:
 
 
 def _is_head_line(line: Line) -> bool:
-    return sum(phrase.first > 0 and not phrase.is_number for phrase in line.phrases) > 1
+    has_values = any(phrase.is_number and _DECIMAL.search(phrase.text) for phrase in line.phrases)
+    return not has_values and sum(phrase.first > 0 and not phrase.is_number for phrase in line.phrases) > 1
 
 
 def _paths(lines: Sequence[Line], columns: Columns, rules: Sequence[Box]) -> Sequence[tuple[str, ...]]:

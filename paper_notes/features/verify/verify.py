@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import itemgetter
-from typing import Any, Literal
+from typing import Any
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
 from paper_notes.features.verify.bindings import Binding, QuoteBinding
-from paper_notes.features.verify.cells import GridCell, Judged
+from paper_notes.features.verify.cells import Judged, roles
 from paper_notes.features.verify.counted import counts_in, mismultiplied, misnumbered, otherwise
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
@@ -27,60 +26,10 @@ from paper_notes.features.verify.quantities import (
     is_slower,
     says_less,
 )
+from paper_notes.features.verify.results import Hit, Mismatch, MismatchKind, Result, Verdict
 from paper_notes.features.verify.statements import StatedNumber, Statement
 from paper_notes.features.verify.surroundings import OfPaper, Papers, Surroundings, resolved
 from paper_notes.values import Struct, replace
-
-Verdict = Literal["bound", "ambiguous", "contradicted", "elsewhere", "missing", "declared", "no-pdf", "unchecked"]
-"""Bound to one cell, sentence, sum or reading; to one of several; found only where the words speak against it;
-elsewhere than named; not found; declared by the note; no PDF to look in; too small to be wrong."""
-MismatchKind = Literal[
-    "label", "value", "rounding", "sign", "unit", "scale", "points", "direction", "declared", "sum", "operand", "place"
-]
-
-
-class Mismatch(Struct, frozen=True):
-    """Why a number cannot be right where it stands."""
-
-    kind: MismatchKind
-    binding: Binding | None
-    """The cell that has the number, or the one that the words point to."""
-    printed: str
-    """What is printed there."""
-    spoken: tuple[str, ...] = ()
-    """The labels of the paper that the sentence speaks of, against those of that cell."""
-
-
-class Hit(Struct, frozen=True):
-    """A cell or a sentence that has the number."""
-
-    key: BibKey
-    passage: Searched
-    binding: Binding | None
-    score: int
-    cell: GridCell | None = None
-    judged: Judged | None = None
-    is_crowded: bool = False
-    """Whether many other numbers are in the sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """A number, and where the paper has it."""
-
-    number: StatedNumber
-    statement: Statement
-    verdict: Verdict
-    spot: Spot | None = None
-    remark: str = ""
-    """As that of a `KeptNumber`."""
-    chance: float = 0.0
-    binding: Binding | None = None
-    candidates: tuple[Binding, ...] = ()
-    """When it is ambiguous, the best first."""
-    mismatch: Mismatch | None = None
-    hits: tuple[Hit, ...] = field(default=(), compare=False)
-    """What it may be, of which the best are chosen."""
 
 
 class _Otherwise(Struct, frozen=True):
@@ -89,11 +38,14 @@ class _Otherwise(Struct, frozen=True):
     kind: MismatchKind
     passage: Searched
     occurrence: Occurrence
+    spoken: tuple[str, ...] = ()
 
 
 _Opposed = tuple[Hit, Judged, MismatchKind | None]
 """A cell, what the words say of it, and how its number differs."""
 _RUNNING = ("section", "front")
+_COUNTED = ("", "tokens", "steps", "x")
+"""Units that numbers of sentences need not have."""
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
 """The greatest chance of finding any other number of the shape, for places named near and farther away."""
 _RARE = 0.15
@@ -159,7 +111,8 @@ def _named_wrongly(around: Surroundings, results: dict[_Key, Result], papers: Pa
             continue
         key = around.papers(at, results[keys[0]].number, papers)
         inside = [passage for _, passage in resolved(places, key, papers)]
-        if not inside or any(passage.find(results[each].number.figures) for each in keys for passage in inside):
+        found = sum(any(passage.find(results[each].number.figures) for passage in inside) for each in keys)
+        if not inside or found > len(keys) / 10:  # some are there by chance
             continue
         spots = Counter(spot for each in keys if (spot := results[each].spot) and spot.kind == "table")
         spot, times = spots.most_common(1)[0] if spots else (None, 0)
@@ -289,7 +242,31 @@ class _Search:
         ]
 
     def result(self) -> Result:
-        """What is bound, or what speaks against it."""
+        """What is bound, or what speaks against it: of a sentence that has it, a cell that has it, too."""
+        result = self._found()
+        if result.verdict == "bound" and isinstance(result.binding, QuoteBinding) and self._is_precise:
+            every = [(key, part) for key in self._keys if (index := self._papers.get(key)) for part in index.all]
+            cells, opposed = self._weighed(every)
+            text = " ".join(self._text(part) for key, part in every if _spot(key, part) == result.spot)
+            opposed = [item for item in opposed if item[2] is None and not self._is_said(item[1], text)]
+            if opposed and not cells:
+                return self._contradicted(opposed) or result
+        return result
+
+    @property
+    def _is_precise(self) -> bool:
+        return self._claim.bound == "exact" and not self._claim.is_round
+
+    def _text(self, passage: Searched) -> str:
+        """The sentences that have the number."""
+        return " ".join(passage.rows[occurrence.row] for occurrence in passage.find(self._claim))
+
+    def _is_said(self, judged: Judged, text: str) -> bool:
+        """Whether words of a paper name what this sentence does, against the cell."""
+        spoken = {*judged.grid.spoken(self._words, judged.against)}
+        return any(spoken & judged.grid.axes[level].named(text) for level in judged.against)
+
+    def _found(self) -> Result:
         named, against = False, None
         for nearness, layer in enumerate(self._around.layers(self._at, self._number)):
             if nearness > 0 and named:
@@ -323,7 +300,7 @@ class _Search:
         is_unlike = self._claim.unit in ("%", "points") and all(hit.cell and not hit.cell.quantity.unit for hit in top)
         if top and is_unlike:  # a sentence may have the very percentage
             running = [hit for hit in self._sentences(passages, enough) if hit.passage.passage.kind in _RUNNING]
-            if meant := self._percent_of_text(passages):
+            if meant := self._otherwise_in_text(passages, "points", "direction"):
                 return meant
             if running and self._claim.percent:
                 return self._bound([max(running, key=lambda hit: hit.score)])
@@ -331,13 +308,17 @@ class _Search:
         if top and (is_said or min(hit.passage.chance(self._claim) for hit in top) <= enough):
             return self._bound(top, cells)
         texts = self._texts(passages, enough, opposed)
-        if texts and self._claim.unit == "points" and (meant := self._percent_of_text(passages)):
+        if (
+            texts
+            and self._claim.unit == "points"
+            and (meant := self._otherwise_in_text(passages, "points", "direction"))
+        ):
             return meant
         if texts:
             return self._bound([max(texts, key=lambda hit: hit.score)])
         if cells:
             return replace(self._bound(top, cells), verdict="ambiguous", binding=None, candidates=_bindings(top))
-        return self._contradicted(opposed)
+        return self._contradicted(opposed) or self._otherwise_in_text(passages, "label")
 
     def _weighed(self, passages: Sequence[OfPaper]) -> tuple[Sequence[Hit], Sequence[_Opposed]]:
         """The cells that may be meant, and those that something speaks against."""
@@ -379,15 +360,15 @@ class _Search:
         is_of_another = any(judged.grid.attaches(self._words, judged.against) for _, judged, _ in opposed)
         return [hit for hit in self._sentences(passages, enough) if not (is_of_another and hit.is_crowded)]
 
-    def _percent_of_text(self, passages: Sequence[OfPaper]) -> Result | None:
-        """A percentage of a sentence that this one gives as points or the other way, with words of it beside it."""
+    def _otherwise_in_text(self, passages: Sequence[OfPaper], *kinds: MismatchKind) -> Result | None:
+        """A number of a sentence that this one gives with another meaning, such as points, and words beside it."""
         keys = {id(passage): key for key, passage in passages}
         for other in self._otherwise:
             kind, passage, occurrence = other.kind, other.passage, other.occurrence
             is_text = passage.passage.kind in ("section", "front") and id(passage) in keys
-            if kind in ("points", "direction") and is_text and self._terms & passage.words[occurrence.row]:
+            if kind in kinds and is_text and self._terms & passage.words[occurrence.row]:
                 key = keys[id(passage)]
-                return self._against(key, passage, self._printed(kind, key, passage, occurrence))
+                return self._against(key, passage, self._printed(other, key))
         return None
 
     def _opposes(self, kind: MismatchKind | None, judged: Judged, printed: Quantity) -> bool:
@@ -442,15 +423,17 @@ class _Search:
                 continue
             printed = occurrence.quantity
             is_bare = not (printed.unit or printed.decimals or self._claim.sign) and passage.passage.kind in _RUNNING
-            if self._claim.percent and is_bare:
+            if is_bare and self._claim.unit not in _COUNTED:
                 continue  # some whole number
             kind = self._kind(agreement(self._claim, printed), printed)
             kind = None if kind == "sign" and _is_no_sign(passage.rows[occurrence.row], printed) else kind
             kind = "direction" if kind is None and self._goes_otherwise(passage, occurrence) else kind
+            spoken = self._names_otherwise(key, passage, occurrence) if kind is None else ()
+            kind = "label" if spoken else kind
             if kind is None:
                 occurrences.append(occurrence)
             elif kind != "value":
-                self._otherwise.append(_Otherwise(kind, passage, occurrence))
+                self._otherwise.append(_Otherwise(kind, passage, occurrence, spoken))
         if not occurrences:
             return None
         chance = passage.chance(self._claim)
@@ -476,6 +459,20 @@ class _Search:
         printed = direction(passage.rows[occurrence.row], occurrence.quantity)
         return bool(self._way and printed and self._way != printed and passage.passage.kind in ("section", "front"))
 
+    def _names_otherwise(self, key: BibKey, passage: Searched, occurrence: Occurrence) -> tuple[str, ...]:
+        """Labels of a table that this sentence names, where that of the paper names others of the same axis instead."""
+        index = self._papers.get(key)
+        if self._words.is_cell or not passage.is_text or index is None:
+            return ()
+        text, own, said = passage.rows[occurrence.row], occurrence.quantity, self._words.near[0]
+        for axis in (axis for part in index.all if part.grid for axis in part.grid.axes.values()):
+            for mine, theirs in zip(
+                roles(axis, said, self._words.at), roles(axis, text, (own.start, own.end)), strict=True
+            ):
+                if mine and theirs and not theirs & (mine | axis.named(said)):
+                    return tuple(sorted(mine))
+        return ()
+
     def _quoted(self, key: BibKey, passage: Searched, occurrence: Occurrence) -> Binding | None:
         part = passage.passage
         if part.kind not in ("section", "front"):
@@ -500,11 +497,14 @@ class _Search:
 
     def _against(self, key: BibKey, passage: Searched, mismatch: Mismatch, chance: float = 0.0) -> Result:
         spot = _spot(key, passage)
+        if mismatch.kind == "label":  # a term has them in what explains it
+            mismatch = replace(mismatch, line=self._around.explained_at(self._at))
         return Result(self._number, self._statement, "contradicted", spot, chance=chance, mismatch=mismatch)
 
-    def _printed(self, kind: MismatchKind, key: BibKey, passage: Searched, occurrence: Occurrence) -> Mismatch:
+    def _printed(self, other: _Otherwise, key: BibKey) -> Mismatch:
         """What a sentence says instead."""
-        return Mismatch(kind, self._quoted(key, passage, occurrence), passage.rows[occurrence.row][:_SHOWN])
+        text = other.passage.rows[other.occurrence.row]
+        return Mismatch(other.kind, self._quoted(key, other.passage, other.occurrence), text[:_SHOWN], other.spoken)
 
     def _meant_otherwise(self, every: Sequence[OfPaper]) -> Result | None:
         """The same digits with another unit, scale or sign, if they are nowhere without, and hardly by chance."""
@@ -521,7 +521,7 @@ class _Search:
             same = other.kind in ("sign", "label") or occurrence.value == self._claim.value
             if self._is_rare(passage) and id(passage) in keys and same:
                 key = keys[id(passage)]
-                return self._against(key, passage, self._printed(other.kind, key, passage, occurrence))
+                return self._against(key, passage, self._printed(other, key))
         return None
 
     def _is_rare(self, passage: Searched) -> bool:
@@ -542,6 +542,9 @@ class _Search:
         cites_missing = any(self._papers.get(BibKey(key)) is None for _, key in statement.cites)
         if not held or (cites_missing and (not matches or whole > _TELLING)):
             return Result(number, statement, "no-pdf", remark=named)
+        for key, passage in resolved((place for layer in beside for place in layer), self._keys, self._papers):
+            if passage.grid and passage.grid.is_label(number.figures.text):
+                return Result(number, statement, "bound", _spot(key, passage), chance=whole)
         if not matches:
             return Result(number, statement, "missing", remark=named)
         _, key, passage = min(matches, key=itemgetter(0))

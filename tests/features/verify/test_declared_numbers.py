@@ -19,9 +19,10 @@ from paper_notes.features.verify.findings import Findings
 from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.paper import read_passages
 from paper_notes.features.verify.readings import readings_of
+from paper_notes.features.verify.results import Result
 from paper_notes.features.verify.rows import NumberRow
 from paper_notes.features.verify.statements import read_statements
-from paper_notes.features.verify.verify import Papers, Result, Surroundings, verify
+from paper_notes.features.verify.verify import Papers, Surroundings, verify
 from paper_notes.languages.sentences import sentences
 from paper_notes.markdown.parser import parse_note
 from paper_notes.sources.tree import Source

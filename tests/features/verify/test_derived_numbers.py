@@ -17,9 +17,10 @@ from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.labels import Vocabulary
 from paper_notes.features.verify.paper import Passage, PassageRow, Passages, Word, read_passages
 from paper_notes.features.verify.quantities import quantities_in
+from paper_notes.features.verify.results import Result
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.tables import PaperTable, TableCell
-from paper_notes.features.verify.verify import Result, verify
+from paper_notes.features.verify.verify import verify
 
 KEY = BibKey("lu760tea")
 

@@ -19,9 +19,9 @@ from paper_notes.features.verify.index import PaperIndex
 from paper_notes.features.verify.origins import named_by_hand
 from paper_notes.features.verify.paper import read_passages
 from paper_notes.features.verify.readings import readings_of
+from paper_notes.features.verify.results import Mismatch, Result, Verdict
 from paper_notes.features.verify.rows import NumberRow
 from paper_notes.features.verify.statements import StatedNumber, Statement, read_statements
-from paper_notes.features.verify.verify import Mismatch, Result, Verdict
 from paper_notes.languages.sentences import sentences
 from paper_notes.sources.tree import Source
 

@@ -1,0 +1,160 @@
+"""Right sentences that are like wrong ones: nothing is said of them."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import PurePosixPath
+
+import making_pdfs
+import pytest
+
+from paper_notes.corpus.model import Lang, NoteText
+from paper_notes.corpus.paper import BibKey
+from paper_notes.features.verify.counted import counts_in, otherwise, printed_counts
+from paper_notes.features.verify.declarations import Declarations
+from paper_notes.features.verify.derived import derived
+from paper_notes.features.verify.evidence import KeptNumber
+from paper_notes.features.verify.findings import Findings
+from paper_notes.features.verify.index import PaperIndex
+from paper_notes.features.verify.paper import Passage, PassageRow, Word, read_passages
+from paper_notes.features.verify.rows import NumberRow
+from paper_notes.features.verify.statements import read_statements
+from paper_notes.features.verify.surroundings import Surroundings
+from paper_notes.features.verify.verify import verify
+from paper_notes.values import replace
+
+KEY = BibKey("lu760tea")
+KERNELS = (
+    ("Kernel", "No. groups", "Error", "Time (seconds)", "Speedup / depth"),
+    ("Exp", "12.41", "3.18", "0.148", "1.81x / 3.02"),
+    ("Sph", "15.62", "3.94", "0.466", "2.05x / 3.49"),
+    ("Exp+Sph", "13.27", "2.86", "0.889", "6.08x / 7.87"),
+    ("Single group", "14.93", "4.07", "0.708", "1.63x / 2.83"),
+)
+SIZES = (
+    ("Train", "Test", "Shares", "Score"),
+    ("b16", "b16", "66.88 ± 0.15%", "3.96"),
+    ("b16", "b8", "47.77 ± 0.23%", "3.39"),
+    ("b8", "b16", "36.84 ± 0.17%", "3.24"),
+    ("b8", "b8", "60.97 ± 0.20%", "3.53"),
+)
+
+
+@cache
+def paper() -> PaperIndex:
+    pdf = making_pdfs.with_tables(("Table 1: Kernels.", KERNELS), ("Table 2: Sizes, 900 of each.", SIZES))
+    return PaperIndex(read_passages(pdf))
+
+
+@cache
+def told() -> PaperIndex:
+    """A paper whose sentences say more than its table."""
+    table = (("Kernel", "Error"), ("Exp", "3.18"), ("Sph", "3.94"), ("Lin", "2.96"))
+    sets = (("Data", "Size"), ("LeafA", "411"), ("LeafB", "532"))
+    pdf = making_pdfs.with_tables(("Table 1: Kernels.", table), ("Table 2: Data.", sets))
+    said = "7.3 Results", "Exp achieves a gain of 26.4% over Lin.", "It has 83.7% on LeafA."
+    rows = tuple(PassageRow(1, (Word(sentence, 0.0, 9.0),)) for sentence in said)
+    passages = read_passages(pdf)
+    sections = (
+        Passage("section", number, "Results", 1, rows if number == "7.3" else rows[1:]) for number in ("1", "7.3")
+    )
+    return PaperIndex(replace(passages, parts=(*passages.parts, *sections)))
+
+
+def findings(text: str, lang: str = "en", at: PaperIndex | None = None) -> list[str]:
+    path = PurePosixPath(f"{lang}.md")
+    statements, papers = read_statements(NoteText(Lang(lang), path, text)), {KEY: at or paper()}
+    doubted = Declarations(Surroundings(statements, [KEY]), papers, [KEY], {}).doubted(
+        verify(statements, papers, [KEY])
+    )
+    rows = [
+        NumberRow(
+            Lang(lang),
+            "lead",
+            "",
+            one,
+            one.statement.text,
+            KeptNumber(0, one.number.figures.text, one.verdict, one.spot, one.remark, 0.0, one.binding),
+        )
+        for one in derived(list(doubted))
+    ]
+    return [finding.message for finding in Findings(rows, {Lang(lang): path}, papers, [KEY]).all()]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # a sentence that names a longer label names no shorter one, of this axis or of another
+        "Exp+Sph has an error of 2.86 (Table 1).",
+        "With a single group the error is 4.07 (Table 1).",
+        "There are 15.62 groups at least (Table 1).",
+        "Fused as Sph + Lin it has an error of 2.86 (Table 1).",
+        # words that rows name at two levels say nothing against either
+        "Trained on b8 and run on b16 it has 3.24, on b8 3.53 (Table 2).",
+        "Heads of blocks of 8 have 3.24 when run on 16 (Table 2).",
+        # numbers of a column that is of two things, or in other units
+        "Exp+Sph takes 7.87 tokens (Table 1).",
+        "Exp takes 148 ms, Sph 466 ms (Table 1).",
+        "The share is 47.77% (Table 2).",
+        'It is [19.11 points]{from="66.88-47.77"}.',
+        # a place in brackets is of what is before it; a round number is of anything
+        "The error is 3.18 (Table 1), and 3.53 the score.",
+        "Of the other 900 none was seen (Table 1).",
+    ],
+)
+def test_nothing_is_said_of_right_sentences(text: str) -> None:
+    assert findings(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "Exp has an error of 2.86 (Table 1).",
+            "Table 1 has 2.86 at row Exp+Sph, column Error; the sentence speaks of Exp",
+        ),
+        ("The error is 3.53 (Table 1).", '"3.53" is not in Table 1, but in Table 2, p. 1'),
+    ],
+)
+def test_their_wrong_neighbours_are_noticed(text: str, message: str) -> None:
+    assert findings(text) == [message]
+
+
+def test_a_number_before_a_preposition_counts_nothing() -> None:
+    (count,) = counts_in("the mean on seven tasks")
+    assert otherwise(count, printed_counts([["a speedup of over 3 across all tasks"]])) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        # a sum speaks of its cells, declared or not, and of another label with numbers of that kind
+        (
+            'Exp leads Sph by [0.22]{from="3.18-2.96"}; Exp has 3.18, Lin 2.96 (Table 1).',
+            "the sentence speaks of Sph",
+        ),
+        # a number of a sentence is compared with what that of the paper compares with, or has beside it
+        ("The gain over Sph is 26.4% (§1).", "the sentence speaks of Sph"),
+        ("On LeafB it has 83.7% (§1).", "the sentence speaks of LeafB"),
+        ("26.4%\n: gain over Sph (§1)", "the sentence speaks of Sph"),
+    ],
+)
+def test_a_sentence_of_another_label_is_wrong(text: str, message: str) -> None:
+    (found,) = [one for one in findings(text, at=told()) if "speaks of" in one]
+    assert found.endswith(message)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Exp leads Lin by [0.22]{from="3.18-2.96"} (Table 1).',
+        "The gain over Lin is 26.4% (§1).",
+        "On LeafA it has 83.7% (§1).",
+    ],
+)
+def test_its_own_label_is_right(text: str) -> None:
+    assert not [one for one in findings(text, at=told()) if "speaks of" in one]
+
+
+def test_the_number_of_a_section_is_none_of_its_text() -> None:
+    assert findings("It leads by 7.3 points.", at=told()) == ['"7.3" is in no paper of the note']
