@@ -129,7 +129,7 @@ def test_a_large_map_has_topics_and_each_a_map_where_notes_are_found(
         page.locator(".node", has_text="Topic one · 42").focus()
         page.keyboard.press("Enter")
         page.wait_for_url("**/map-one.html*")
-        expect(page.locator(".shelf [aria-current]")).to_have_text("地图", use_inner_text=True)
+        expect(page.locator(".shelf [aria-current]")).to_have_text("Map", use_inner_text=True)
         expect(page.locator(".node")).to_have_count(40)
         top = page.locator("#list").evaluate(TOP)
         page.locator("#pn-map-find").fill("NOTE 5 of")
