@@ -6,10 +6,11 @@ the tests of its own.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import pytest
 from firefox import Firefox
@@ -22,8 +23,8 @@ pytestmark = pytest.mark.browser
 
 NOTE = "spec-rl/notes/04_ReSpec_2510.26475.html"
 WIDTHS = {"mouse": 1440, "keyboard": 768, "touch": 390}
-ENTER, TAB, ESCAPE, DOWN = "\ue007", "\ue004", "\ue00c", "\ue015"
-KEYS = {ENTER: "Enter", TAB: "Tab", ESCAPE: "Escape", DOWN: "ArrowDown"}
+ENTER, TAB, ESCAPE = "\ue007", "\ue004", "\ue00c"
+KEYS = {ENTER: "Enter", TAB: "Tab", ESCAPE: "Escape"}
 CASES = [
     ("touch", "disk", "en", "dark"),
     ("mouse", "disk", "zh", "light"),
@@ -48,35 +49,53 @@ CARD = """() => {
 }"""
 
 
-class Hands(Protocol):
+class Hands(ABC):
     """A browser, and what a reader has to use it: a mouse, a finger or keys."""
 
     by: str
 
+    @abstractmethod
     def open(self, address: str) -> None: ...
 
+    @abstractmethod
     def run(self, function: str, *arguments: object) -> Any: ...
 
+    @abstractmethod
     def wait(self, condition: str) -> None: ...
 
+    @abstractmethod
     def type(self, keys: str) -> None: ...
+
+    @abstractmethod
+    def point(self, selector: str, *, click: bool = False) -> None: ...
+
+    @abstractmethod
+    def tap(self, selector: str) -> None: ...
 
     def reach(self, selector: str) -> None:
         """Go where something tells more of itself: over it with the mouse, on it with a finger or Tab."""
+        if self.by == "mouse":
+            self.point(selector)
+        elif self.by == "touch":
+            self.tap(selector)
+        else:
+            for _ in range(STOPS):
+                if self.run(FOCUSED, selector):
+                    return
+                self.type(TAB)
+            pytest.fail(f"Tab does not come to {selector}")
 
-    def press(self, selector: str) -> None: ...
-
-
-def tab_to(hands: Hands, selector: str) -> None:
-    for _ in range(STOPS):
-        if hands.run(FOCUSED, selector):
+    def press(self, selector: str) -> None:
+        if self.by == "mouse":
+            self.point(selector, click=True)
             return
-        hands.type(TAB)
-    pytest.fail(f"Tab does not come to {selector}")
+        self.reach(selector)
+        if self.by == "keyboard":
+            self.type(ENTER)
 
 
 @dataclass
-class InChromium:
+class InChromium(Hands):
     page: Page
     by: str
 
@@ -93,26 +112,16 @@ class InChromium:
         for key in keys:
             self.page.keyboard.press(KEYS.get(key, key))
 
-    def reach(self, selector: str) -> None:
+    def point(self, selector: str, *, click: bool = False) -> None:
         shown = self.page.locator(selector).filter(visible=True).first
-        if self.by == "keyboard":
-            tab_to(self, selector)
-        elif self.by == "touch":
-            shown.tap()
-        else:
-            shown.hover()
+        shown.click() if click else shown.hover()
 
-    def press(self, selector: str) -> None:
-        if self.by == "mouse":
-            self.page.locator(selector).filter(visible=True).first.click()
-            return
-        self.reach(selector)
-        if self.by == "keyboard":
-            self.type(ENTER)
+    def tap(self, selector: str) -> None:
+        self.page.locator(selector).filter(visible=True).first.tap()
 
 
 @dataclass
-class InFirefox:
+class InFirefox(Hands):
     window: Firefox
     by: str
 
@@ -129,21 +138,11 @@ class InFirefox:
     def type(self, keys: str) -> None:
         self.window.type(keys)
 
-    def reach(self, selector: str) -> None:
-        if self.by == "keyboard":
-            tab_to(self, selector)
-        elif self.by == "touch":
-            self.window.tap(selector)
-        else:
-            self.window.point(selector)
+    def point(self, selector: str, *, click: bool = False) -> None:
+        self.window.point(selector, click=click)
 
-    def press(self, selector: str) -> None:
-        if self.by == "mouse":
-            self.window.point(selector, click=True)
-            return
-        self.reach(selector)
-        if self.by == "keyboard":
-            self.type(ENTER)
+    def tap(self, selector: str) -> None:
+        self.window.tap(selector)
 
 
 @dataclass(frozen=True)
