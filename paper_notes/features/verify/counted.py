@@ -24,8 +24,6 @@ _ENGLISH = regex(rf"\b({'|'.join(_WORDS)})\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-
 _PRINTED = regex(
     rf"(?<![\w.])((?i:{'|'.join(_WORDS)})|\d{{1,2}}(?=\s[a-z]))\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-z]{{3,}})"
 )
-_COMPOUND = regex(rf"\b({'|'.join(_WORDS)})-([a-z]{{4,}})\b", re.IGNORECASE)
-"""`a five-layer head`: it is compared with such words only."""
 _IN_DIGITS = frozenset({"passage", "dataset", "benchmark", "baseline"})
 """What is counted in digits, too; numbers before other nouns may be of anything."""
 _RETRIEVES = regex(r"(?:检索|召回|取回)\S{0,2}\s?$")  # then 段 is a passage
@@ -88,8 +86,6 @@ def counts_in(text: str) -> Iterator[Count]:
             noun = next((word for word in match[2].split() if word.endswith("s") and len(word) > 3), "")
             if noun:
                 yield Count(match.start(1), match.end(1), VALUES[match[1].lower()], stem(noun))
-    for match in _COMPOUND.finditer(text):
-        yield Count(match.start(1), match.end(1), VALUES[match[1].lower()], f"-{stem(match[2])}")
     for match in _CHINESE.finditer(text):
         if not _PART.search(text[max(0, match.start() - 4) : match.start()]):
             if match[1].isdecimal() and _NOUNS[match[2]] not in _IN_DIGITS:
@@ -151,9 +147,6 @@ def printed_counts(passages: Sequence[Sequence[str]]) -> Mapping[str, Sequence[P
                 counts[stem(match[1])].append(
                     PrintedCount(int(match[2]), place, number, match.start(), match[0], is_beside=True)
                 )
-            for match in _COMPOUND.finditer(row):
-                value, where = VALUES[match[1].lower()], (place, number, match.start())
-                counts[f"-{stem(match[2])}"].append(PrintedCount(value, *where, match[0], is_beside=True))
             for match in _PRINTED.finditer(row):
                 value = int(match[1]) if match[1].isdigit() else VALUES[match[1].lower()]
                 if value in VALUES.values():

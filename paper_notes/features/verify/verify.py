@@ -44,6 +44,8 @@ class _Otherwise(Struct, frozen=True):
 _Opposed = tuple[Hit, Judged, MismatchKind | None]
 """A cell, what the words say of it, and how its number differs."""
 _RUNNING = ("section", "front")
+_BY_CHANCE = 0.1
+"""So many of a note's numbers, at most, are in a table that is named wrongly."""
 _COUNTED = ("", "tokens", "steps", "x")
 """Units that numbers of sentences need not have."""
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
@@ -99,7 +101,7 @@ _ENOUGH_NUMBERS, _MOST_OF = 3, 0.6
 
 
 def _named_wrongly(around: Surroundings, results: dict[_Key, Result], papers: Papers) -> list[Result]:
-    """Names of tables that have none of the numbers around them, which are in another one; said once, where named."""
+    """Names of tables with hardly any of the numbers around them, which are in another one; said once, where named."""
     wrong = list[Result]()
     for at, statement in enumerate(around.statements):
         places = [place for place in statement.places if place.kind == "table"]
@@ -111,8 +113,8 @@ def _named_wrongly(around: Surroundings, results: dict[_Key, Result], papers: Pa
             continue
         key = around.papers(at, results[keys[0]].number, papers)
         inside = [passage for _, passage in resolved(places, key, papers)]
-        found = sum(any(passage.find(results[each].number.figures) for passage in inside) for each in keys)
-        if not inside or found > len(keys) / 10:  # some are there by chance
+        printed = sum(any(passage.find(results[each].number.figures) for passage in inside) for each in keys)
+        if not inside or printed > _BY_CHANCE * len(keys):
             continue
         spots = Counter(spot for each in keys if (spot := results[each].spot) and spot.kind == "table")
         spot, times = spots.most_common(1)[0] if spots else (None, 0)

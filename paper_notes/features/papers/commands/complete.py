@@ -163,8 +163,8 @@ def _asked_of_all(
                     raise draft
                 if draft is None:
                     others = {other: paper for other, paper in corpus.papers.items() if other != key}
-                    found = resolve(*reference_of(work), replace(services, papers=others))
-                    draft = _of_no_other(work, found.draft)
+                    resolved = resolve(*reference_of(work), replace(services, papers=others))
+                    draft = _of_no_other(work, resolved.draft)
                 fill(work, draft, key)
                 drafts[key] = draft
             except UserError as problem:
