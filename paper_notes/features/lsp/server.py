@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -32,11 +32,12 @@ from paper_notes.features.moving.edits import by_file
 from paper_notes.features.moving.keys import rename_paper, rename_section
 from paper_notes.features.moving.move import Move, move, wanted_name
 from paper_notes.render.notes import NotePageMaker
-from paper_notes.sources.tree import SOURCE_FOLDER, Source, as_read, nearest_collection
+from paper_notes.sources.tree import SOURCE_FOLDER, Source, SourceChanged, as_read, nearest_collection
 
 _PAUSE = 0.15
 """Seconds without a change after which the whole collection is looked at; longer where that takes longer."""
 _LONGEST_PAUSE = 3.0
+_ATTEMPTS = 5
 _KINDS: dict[Kind, types.CompletionItemKind] = {
     "paper": types.CompletionItemKind.Reference,
     "note": types.CompletionItemKind.File,
@@ -58,6 +59,7 @@ _Where = (
     | types.PrepareRenameParams
     | types.RenameParams
 )
+_Result = TypeVar("_Result")
 
 
 class EditorServer(LanguageServer):
@@ -91,7 +93,7 @@ class EditorServer(LanguageServer):
             unsaved = self.unsaved()
             start = loop.time()
             try:
-                built = await loop.run_in_executor(self._reader, _checked, self.root, unsaved)
+                built = await loop.run_in_executor(self._reader, _settled, _checked, self.root, unsaved)
             except Exception as error:  # the editor goes on, and so must its server
                 message = error.message if isinstance(error, UserError) else our_bug(error)
                 self.window_show_message(types.ShowMessageParams(types.MessageType.Error, shown(message)))
@@ -149,7 +151,7 @@ class EditorServer(LanguageServer):
     async def renamed(self, named: Named, name: str) -> types.WorkspaceEdit:
         """What an editor has to change for a new name. Raises JsonRpcException with the words for the user."""
         work = asyncio.get_running_loop().run_in_executor(
-            self._reader, _renamed, self.root, self.unsaved(), named, name
+            self._reader, _settled, _renamed, self.root, self.unsaved(), named, name
         )
         try:
             result = await work
@@ -353,6 +355,17 @@ def _nested(text: TextDocument) -> list[types.DocumentSymbol]:
         around[-1][1].append(types.DocumentSymbol(words or "-", types.SymbolKind.String, whole, name, children=inside))
         around.append((level, inside))
     return around[0][1]
+
+
+def _settled(read: Callable[..., _Result], *what: Any) -> _Result:
+    """What is read, again from the start if a file changes meanwhile: editors save, and move what a rename names.
+
+    Raises SourceChanged if files change faster than they can be read.
+    """
+    for _ in range(_ATTEMPTS - 1):
+        with suppress(SourceChanged):
+            return read(*what)
+    return read(*what)
 
 
 def _checked(root: Path, unsaved: Mapping[PurePosixPath, bytes]) -> Build:

@@ -24,8 +24,11 @@ from pygls.io_ import run_async
 from pygls.lsp.client import LanguageClient
 from pygls.uris import to_fs_path
 
+from paper_notes.build import build
+from paper_notes.built import Build
 from paper_notes.features.lsp.server import server_of
 from paper_notes.markdown.sections import digest
+from paper_notes.sources.tree import SourceChanged
 
 ONE, YAML = "notes_src/t/01_First/en.md", "notes_src/t/01_First/note.yaml"
 FILES = {
@@ -269,6 +272,27 @@ def test_papers_sections_and_notes_get_other_names_and_all_that_names_them_follo
     assert (root / "notes_src/t/05_Fifth/en.md").read_text() == "See [[#1#road]] and [@li2026].\n"
     assert "aliases: [t/02_Second]" in (root / "notes_src/t/05_Fifth/note.yaml").read_text()
     assert paper_notes("check", "--root", root).exit_code == 0
+
+
+def test_a_file_that_another_program_saves_while_it_is_read_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write(tmp_path, {**FILES, ONE: "See [[#9]].\n"})
+    calls: list[Path] = []
+
+    def saved_meanwhile(root: Path, **how: Any) -> Build:
+        calls.append(root)
+        if len(calls) < 3:
+            raise SourceChanged("en.md was changed while it was being used; run the command again")
+        return build(root, **how)
+
+    monkeypatch.setattr("paper_notes.features.lsp.server.build", saved_meanwhile)
+
+    async def work(editor: Editor) -> None:
+        await editor.until(bool)  # and at the end no message was shown
+
+    edited(root, work)
+    assert len(calls) >= 3
 
 
 def test_an_editor_that_moves_no_files_is_told_what_does(tmp_path: Path) -> None:
