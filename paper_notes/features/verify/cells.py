@@ -38,6 +38,8 @@ _ATTACHED_AFTER = regex(r"[^\s,;，；。、]{0,3}?\s?(?:[a-z]+/s\s)?(?:with\s|[
 _FAR = 40
 """Characters after which words before a colon are of something else."""
 _BREAK = regex(r"[;；。:：—]")
+_HEAD = regex(r"\s?[:：]")
+"""After the first words of a sentence: they are of all of it."""
 _CLOSED = regex(r"^[^(（]*[)）]")
 _PART = regex(r"[,，;；。:：]\s?|、|\bwhile\b|\bwhereas\b|\bagainst\b|\bbut\b|而|但")
 _UNIT, _ABOUT = r"\s?(?:[%×xX倍]|ms|s|个?百分点|points?|\S{0,6}/s)?\s?", r"\s?(?:only |about |只有|仅|约|a )?\$?\s?"
@@ -179,11 +181,18 @@ class Grid:
         whole = re.compile(rf"(?<![\d.]){re.escape(digits)}(?![\d.])")
         return any(whole.search(label) for axis in self.axes.values() for label in axis.labels)
 
+    def _is_setting(self, number: str) -> bool:
+        """Whether a whole number is a label by itself, as a batch size is: no result that words may be about."""
+        return number.isdecimal() and any(number in axis.labels for axis in self.axes.values())
+
     def stances(self, words: NearWords) -> Mapping[Level, Stance]:
         """What the words name of each axis."""
         if words not in self._stances:
+            results = tuple(span for span in words.others if not self._is_setting(words.near[0][slice(*span)]))
             self._stances[words] = {
-                level: stance_of(axis, words, [self.axes[other] for other in self.axes if _is_apart(level, other)])
+                level: stance_of(
+                    axis, words, results, [self.axes[other] for other in self.axes if _is_apart(level, other)]
+                )
                 for level, axis in self.axes.items()
             }
         return self._stances[words]
@@ -307,17 +316,19 @@ def _plain(quantity: Quantity) -> float:
     return float(quantity.value.scaleb(quantity.scale))
 
 
-def stance_of(axis: Axis, words: NearWords, others: Sequence[Axis] = ()) -> Stance:
+def stance_of(axis: Axis, words: NearWords, results: Sequence[tuple[int, int]], others: Sequence[Axis]) -> Stance:
     """The labels of an axis that the words around a number name; words of a longer label of another axis are its.
 
-    Words that are of both tell nothing against either.
+    Words that are of both tell nothing against either. `results` are the other numbers that words may be about.
     """
     text = words.near[0]
     elsewhere = [[mention for other in others for mention in other.mentions(near)] for near in words.near]
     mentions = [mention for mention in axis.mentions(text) if not _is_no_mention(mention, words)]
     mentions = [mention for mention in mentions if not mention.is_inside(elsewhere[0])]
     attached = _attached(text, mentions, words.at, words.others) or _in_turn(mentions, words) if mentions else None
-    free = _labels(mention for mention in mentions if mention is attached or not _is_taken(text, mention, words))
+    free = _labels(
+        mention for mention in mentions if mention is attached or not _is_taken(text, mention, words.at[0], results)
+    )
     said = _labels(mentions)
     for other in words.near[1:]:
         named = axis.named(other)
@@ -352,27 +363,28 @@ def roles(axis: Axis, text: str, at: tuple[int, int]) -> tuple[frozenset[str], f
     return beside.labels if beside else frozenset(), _labels(each for each in mentions if is_compared(text, each))
 
 
-def _is_taken(text: str, mention: Mention, words: NearWords) -> bool:
+def _is_taken(text: str, mention: Mention, at: int, results: Iterable[tuple[int, int]]) -> bool:
     """Whether the words are about another number: they share a part of the sentence with it, and not with this one.
 
     Or are they what it is compared with?
     """
     if _STATED.match(text, mention.end) or is_compared(text, mention):
         return True
-    cut_off = _BREAK.search(text, *sorted((mention.end, words.at[0])))
-    if cut_off and (cut_off[0] in ";；。" or words.at[0] - mention.end > _FAR):
+    head = _HEAD.match(text, mention.end) if not text[: mention.start].strip() else None
+    cut_off = _BREAK.search(text, *sorted((head.end() if head else mention.end, at)))
+    if cut_off and (cut_off[0] in ";；。" or (at - mention.end > _FAR and not head)):
         return True
-    if any(_ATTACHED_BEFORE.fullmatch(text, mention.end, start) for start, _ in words.others):
+    if any(_ATTACHED_BEFORE.fullmatch(text, mention.end, start) for start, _ in results):
         return True
-    if _CLOSED.match(text[mention.end : max(mention.end, words.at[0])]):
+    if _CLOSED.match(text[mention.end : max(mention.end, at)]):
         return True
     cuts = [0, *(cut.end() for cut in _PART.finditer(text)), len(text)]
 
-    def part(at: int) -> int:
-        return bisect_right(cuts, at)
+    def part(place: int) -> int:
+        return bisect_right(cuts, place)
 
     here = part(mention.start)
-    return part(words.at[0]) != here and any(part(start) == here for start, _ in words.others)
+    return part(at) != here and any(part(start) == here for start, _ in results)
 
 
 def _labels(mentions: Iterable[Mention]) -> frozenset[str]:

@@ -10,26 +10,28 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 
+from paper_notes.features.verify.quantities import chinese_value, english_value
 from paper_notes.features.verify.statements import Statement
 from paper_notes.features.verify.wording import table_of_words
 from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
-_WORDS = "two three four five six seven eight nine ten eleven twelve".split()
-VALUES = {word: value for value, word in enumerate(_WORDS, 2)} | dict(
-    zip("两二三四五六七八九十", (2, *range(2, 11)), strict=True)
+_DIGITS = "two|three|four|five|six|seven|eight|nine"
+_NUMERAL = (
+    f"(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-(?:one|{_DIGITS}))?|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    rf"|ten|eleven|twelve|{_DIGITS})(?![\s-](?:hundred|thousand|[mb]illion))"
 )
+"""From two to ninety-nine."""
+_CHINESE_NUMERAL = "[二三四五六七八九]?十[一二三四五六七八九]?|[两二三四五六七八九]"
 _NOUNS = {chinese: stem for stem, words in table_of_words()["counted"].items() for chinese in words.split()}
-_ENGLISH = regex(rf"\b({'|'.join(_WORDS)})\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-z]{{3,}})", re.IGNORECASE)
-_PRINTED = regex(
-    rf"(?<![\w.])((?i:{'|'.join(_WORDS)})|\d{{1,2}}(?=\s[a-z]))\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-z]{{3,}})"
-)
+_ENGLISH = regex(rf"\b({_NUMERAL})[\s-]+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-z]{{3,}})", re.IGNORECASE)
+_PRINTED = regex(rf"(?<![\w.])((?i:{_NUMERAL})|\d{{1,2}}(?=\s[a-z]))\s+((?:[A-Za-z][\w-]*\s+){{0,2}}[A-Za-z]{{3,}})")
 _IN_DIGITS = frozenset({"passage", "dataset", "benchmark", "baseline"})
 """What is counted in digits, too; numbers before other nouns may be of anything."""
 _RETRIEVES = regex(r"(?:检索|召回|取回)\S{0,2}\s?$")  # then 段 is a passage
 _NUMBER_OF = regex(r"\bnumber of (?:[a-z]+ )?([a-z]{3,}s) (?:is |was )?(?:set )?(?:to|is|as) ([2-9])\b")
 _CHINESE = regex(
-    r"(?<![零〇一二三四五六七八九十百千第\d.,-])([两二三四五六七八九十]|[2-9](?=\s?(?:[个条篇]|段(?!时))))\s?"
+    rf"(?<![零〇一二三四五六七八九十百千第\d.,-])({_CHINESE_NUMERAL}|[2-9](?=\s?(?:[个条篇]|段(?!时))))\s?"
     r"(?:个|种|项|类|组|篇|张|条|段|步|层|轮|块|处|点)?\s?(?:[^，。；、：（）\s]{0,4}?)"
     rf"({'|'.join(sorted(_NOUNS, key=len, reverse=True))})(?![列行图]|中(?:赢|有|只|选|最|的))"
 )
@@ -44,17 +46,24 @@ _REACH = 8
 
 
 _ENGLISH_LIST = regex(
-    rf"\b(?P<count>{'|'.join(_WORDS)})\s(?:[A-Za-z][\w-]*\s?){{1,6}}:\s"
+    rf"\b(?P<count>{_NUMERAL})\s(?:[A-Za-z][\w-]*\s?){{1,6}}:\s"
     r"(?P<list>(?:[^,:;?!]+?,\s)+?[^,:;?!]+?,?\sand\s[^,:;?!]+?)(?=[,.;]\s|[.;]?$)",
     re.IGNORECASE,
 )
 _CHINESE_LIST = regex(
-    r"(?P<count>[两二三四五六七八九十])[个种类项组件条](?!月)[^，。；：:]{0,8}[：:]\s?(?P<list>[^，。；：:？！、]+、[^，。；：:？！]+)"
+    rf"(?P<count>{_CHINESE_NUMERAL})[个种类项组件条](?!月)[^，。；：:]{{0,8}}[：:]\s?(?P<list>[^，。；：:？！、]+、[^，。；：:？！]+)"
 )
 _SEPARATOR = regex(r",\s(?:and\s)?|\sand\s|、|和|与|以及")
 _ASIDE = regex(r"[(（][^()（）]*[)）]")
 _ITEM = 34
 """Characters of what is listed; longer ones may have commas of their own."""
+
+
+def _value(numeral: str) -> int:
+    """Of digits, or of a number in words of either language."""
+    if numeral.isdecimal():
+        return int(numeral)
+    return english_value(numeral.lower()) if numeral.isascii() else chinese_value(numeral)
 
 
 class Count(Struct, frozen=True):
@@ -85,14 +94,14 @@ def counts_in(text: str) -> Iterator[Count]:
         if not _PART.search(text[max(0, match.start() - _REACH) : match.end(1) + 7]):
             noun = next((word for word in match[2].split() if word.endswith("s") and len(word) > 3), "")
             if noun:
-                yield Count(match.start(1), match.end(1), VALUES[match[1].lower()], stem(noun))
+                yield Count(match.start(1), match.end(1), _value(match[1]), stem(noun))
     for match in _CHINESE.finditer(text):
         if not _PART.search(text[max(0, match.start() - 4) : match.start()]):
             if match[1].isdecimal() and _NOUNS[match[2]] not in _IN_DIGITS:
                 continue
             if match[2] == "段" and not _RETRIEVES.search(text[: match.start()]):
                 continue
-            value = int(match[1]) if match[1].isdecimal() else VALUES[match[1]]
+            value = _value(match[1])
             yield Count(match.start(1), match.end(1), value, stem(f"{_NOUNS[match[2]]}s"))
 
 
@@ -101,15 +110,15 @@ def misnumbered(text: str) -> Iterator[tuple[int, str, str]]:
     for pattern in (_ENGLISH_LIST, _CHINESE_LIST):
         for match in pattern.finditer(text):
             items = [item.strip() for item in _SEPARATOR.split(_ASIDE.sub("", match["list"])) if item.strip()]
-            value, longest = VALUES[match["count"].lower()], max(map(len, items), default=0)
+            value, longest = _value(match["count"]), max(map(len, items), default=0)
             if value > 2 and abs(len(items) - value) == 1 and longest <= _ITEM:
                 yield match.start("count"), match["count"], str(len(items))
 
 
 _MULTIPLE = regex(
     rf"\b(?P<more>more than |over |well over )?(?P<nearly>almost |nearly |not quite )?"
-    rf"(?P<word>twice|(?P<times>{'|'.join(_WORDS)}) times)(?! (?:a|per|the number)\b)"
-    r"|(?P<over>超过|不止)?(?P<near>近|将近|不到|接近)?(?P<chinese>[两二三四五六七八九十])倍(?P<odd>多|以上)?",
+    rf"(?P<word>twice|(?P<times>{_NUMERAL}) times)(?! (?:a|per|the number)\b)"
+    rf"|(?P<over>超过|不止)?(?P<near>近|将近|不到|接近)?(?P<chinese>{_CHINESE_NUMERAL})倍(?P<odd>多|以上)?",
     re.IGNORECASE,
 )
 _TWO, _LOOSE = 2, Decimal("0.25")
@@ -127,7 +136,7 @@ def mismultiplied(statement: Statement) -> Iterator[tuple[int, str, str]]:
         if not is_pair or numbers[0].unit != numbers[1].unit or not all(each.decimals for each in numbers):
             continue
         ratio = max(values) / min(values)
-        said = Decimal(VALUES[(match["times"] or match["chinese"] or "two").lower()])
+        said = Decimal(_value(match["times"] or match["chinese"] or "two"))
         if match["more"] or match["over"] or match["odd"]:
             fits = said * (1 - _LOOSE / 10) <= ratio < (said + 1) * (1 + _LOOSE / 5)
         elif match["nearly"] or match["near"]:
@@ -148,8 +157,7 @@ def printed_counts(passages: Sequence[Sequence[str]]) -> Mapping[str, Sequence[P
                     PrintedCount(int(match[2]), place, number, match.start(), match[0], is_beside=True)
                 )
             for match in _PRINTED.finditer(row):
-                value = int(match[1]) if match[1].isdigit() else VALUES[match[1].lower()]
-                if value in VALUES.values():
+                if (value := _value(match[1])) > 1:
                     for between, word in enumerate(_LINK.split(match[2])[0].split()):
                         if not word.endswith("s"):
                             continue  # `3 model objects` are no models

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -10,7 +11,7 @@ from itertools import islice
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import is_rounded, numbers_of
 from paper_notes.features.verify.bindings import Binding, FigureBinding, OwnBinding, SumBinding
-from paper_notes.features.verify.quantities import Quantity, quantities_in
+from paper_notes.features.verify.quantities import Quantity, quantities_in, says_change
 from paper_notes.features.verify.readings import Readings, without_bindings
 from paper_notes.features.verify.results import Mismatch, Result
 from paper_notes.features.verify.surroundings import Papers, Surroundings, resolved
@@ -19,6 +20,9 @@ from paper_notes.values import Struct, replace
 _DERIVED, _SIDES = "derived ", {"row", "column"}
 _SMALL = 24
 """Up to this, whole numbers are counts that nobody looks up."""
+_DIFFERENCE = re.compile(r"([\d.]+)%?\s*-\s*[\d.]+%?")
+_NEAR = 24
+"""Characters around a number in which words say what it is."""
 _KNOWN = frozenset(map(Decimal, ("0.5", "60", "64", "128", "256", "365", "512", "1024", "3600")))
 
 
@@ -60,6 +64,9 @@ class Declarations(Struct, frozen=True):
             if nowhere and claim not in asked and all(self.papers.get(key) for key in of_papers):
                 asked.add(claim)
                 result = replace(result, mismatch=Mismatch("operand", binding, nowhere))
+            elif _is_in_points(result, expression):
+                mismatch = Mismatch("points", binding, f"{result.number.figures.digits} points")
+                result = replace(result, verdict="contradicted", binding=None, mismatch=mismatch)
             yield result
 
     def _own(self, result: Result, at: int) -> Result:
@@ -121,6 +128,15 @@ def _expression(result: Result) -> str:
         return result.remark.removeprefix(_DERIVED).partition("=")[0].strip()
     is_sum = result.verdict == "bound" and isinstance(result.binding, SumBinding)
     return result.binding.expression if is_sum and isinstance(result.binding, SumBinding) else ""
+
+
+def _is_in_points(result: Result, expression: str) -> bool:
+    """Whether a number in percent is how many points one share is above another: `14.5%` lower, of 85.6% and 71.1%."""
+    figures, difference = result.number.figures, _DIFFERENCE.fullmatch(expression)
+    if not (difference and figures.percent) or Decimal(difference[1]) in (1, 100):
+        return False
+    start, end = result.statement.sentence(figures.start)
+    return says_change(result.statement.text[max(start, figures.start - _NEAR) : min(end, figures.end + _NEAR)])
 
 
 def values_of(figures: Quantity) -> Sequence[Decimal]:

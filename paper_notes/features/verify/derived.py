@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from paper_notes.features.verify.bindings import Binding, CellBinding, SumBinding
 from paper_notes.features.verify.cells import VERSUS, Grid, GridCell, NearWords, is_compared
-from paper_notes.features.verify.quantities import FROM_TO, Quantity, says_change, way_of
+from paper_notes.features.verify.quantities import COUNTED, FROM_TO, Quantity, says_change, way_of
 from paper_notes.features.verify.results import Hit, Mismatch, Result
 from paper_notes.features.verify.wording import saying
 from paper_notes.patterns import regex
@@ -22,6 +22,8 @@ from paper_notes.values import Struct, replace
 _NOWHERE = frozenset({"missing", "elsewhere", "ambiguous"})
 _KNOWN = frozenset({"bound", "declared", "ambiguous", "elsewhere"})
 _INVERSE = MappingProxyType({("ms", "tokens/s"): Decimal(1000), ("s", "tokens/s"): Decimal(1)})
+_SHARED = COUNTED | {""}
+"""Units of which there are shares in percent: `18% of the lines`."""
 _NEAR = 30
 _BEFORE = regex(r"(?:[^.。;；]|\.(?=\d)){0,48}(?:[(（:：—]|from|从)\s?\$?(?:from |从\s?)?")
 _AFTER = regex(r"(?:[^.。;；]|\.(?=\d)){0,40}")
@@ -330,7 +332,7 @@ def _of_two(claim: Quantity, first: _Operand, last: _Operand, near: str) -> Iter
         ("relative", of_hundred, f"1-{b}/{a}", 100 - 100 * least / most),
         (
             "share",
-            claim.percent and not unit and bool(claim.decimals or saying("share").search(near)),
+            claim.percent and unit in _SHARED and bool(claim.decimals or saying("share").search(near)),
             f"{b}/{a}",
             100 * least / most,
         ),

@@ -24,7 +24,8 @@ _WEAK = frozenset("token tokens step steps model models method data =memory =tim
 _ATOM = regex(
     r"[a-z]+-[a-z](?![a-z\d])|[A-Za-zµμÀ-ɏ]+(?:'[a-z]+)?|@?\d+(?:,\d{3})*(?:\.\d+)?(?:[A-Za-z]{1,2}(?![A-Za-z]))?|[α-ωΑ-Ω]"
 )
-_GAP = regex(r"[\s\-_=:/+(),.@'’\"*]{0,3}")
+_GAP = regex(r"[\s\-_=:：/+(（)），、,.@'’\"*]{0,3}")
+_HYPHENED = re.compile(r"[A-Za-z]{2,}(?:-[A-Za-z]{2,})+")
 _AND_MORE, _AND_BEFORE = regex(r"\s?\+\s?[A-Za-z]"), regex(r"[A-Za-z]\s?\+\s?$")
 """Around a name that is a part of another one."""
 _SETTING = regex(r"(?:\b(?:at|with|size)|[在为取])\s?$", re.IGNORECASE)
@@ -124,6 +125,8 @@ class Axis:
             words = re.findall(r"[A-Za-z]+", label)
             if len(words) > 1 and all(word[0].isupper() for word in words):
                 self._by_atom["".join(word[0] for word in words).lower()].add(label)
+            for word in _HYPHENED.findall(label):  # a narrow column breaks `HumanEval`
+                self._by_atom[word.replace("-", "").lower()].add(label)
         self._is_numeric = all(label.isdecimal() for label in self.labels)
         self._memo: dict[str, tuple[Mention, ...]] = {}
 

@@ -64,12 +64,20 @@ _UNITS = (
     ("TB", "bytes", 1000, re.compile(r"\s?Ti?B\b")),
     ("tokens", "tokens", 1, re.compile(r"[\s-]?tokens?\b|\s?[个枚]\s?(?:tokens?|词元)")),
     ("steps", "steps", 1, re.compile(r"[\s-]steps?\b|\s?步")),
+    ("requests/s", "requests", 1, re.compile(r"\s?req(?:uest)?s?\s?/\s?s(?:ec)?\b|\srequests per second\b")),
+    ("characters", "characters", 1, re.compile(r"[\s-]characters?\b|\s?个?\s?字符")),
+    ("words", "words", 1, re.compile(r"[\s-]words?\b|\s?个?单词")),
+    ("lines", "lines", 1, re.compile(r"[\s-]lines?\b|\s?行")),
+    ("layers", "layers", 1, re.compile(r"[\s-]layers?\b|\s?层")),
+    ("epochs", "epochs", 1, re.compile(r"[\s-]epochs?\b|\s?个\s?epochs?\b")),
 )  # fmt: skip
 """Units with their dimension, their size in it, and how they are written after a number."""
 _UNIT = regex("|".join(f"(?P<u{place}>{pattern.pattern})" for place, (*_, pattern) in enumerate(_UNITS)))
 _SIZES = {unit: (dimension, Decimal(size)) for unit, dimension, size, _ in _UNITS}
 THOUSANDTHS = frozenset(("ms", "s", "MB", "GB"))
 """Units of which one is a thousand times another."""
+COUNTED = frozenset(("tokens", "steps", "characters", "words", "lines", "layers", "epochs"))
+"""Units of what is counted, which numbers often stand without."""
 _DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
 _NUMBER = regex(
     rf"(?P<digits>{_DIGITS})(?P<percent>\s?\\?%)?"
@@ -181,7 +189,7 @@ class Quantity(Struct, frozen=True):
     @property
     def is_trivial(self) -> bool:
         """Whether it is a small whole number, which is found anywhere."""
-        return self.decimals == 0 and len(self.digits) == 1 and self.unit in ("", "tokens", "steps") and not self.scale
+        return self.decimals == 0 and len(self.digits) == 1 and self.unit in ("", *COUNTED) and not self.scale
 
 
 def agreement(claim: Quantity, printed: Quantity) -> Agreement:
@@ -429,14 +437,14 @@ _CJK = regex("([零〇一二三四五六七八九十百千两]+)([万亿成倍]?
 def values_in_words(text: str) -> Iterator[Decimal]:
     """The values of spelled-out numbers of a text."""
     for match in _SPELLED.finditer(text):
-        yield Decimal(_english(match[0].lower())).normalize()
+        yield Decimal(english_value(match[0].lower())).normalize()
     for word, part in _OTHERS.items():
         if re.search(rf"\b{word}", text, re.IGNORECASE):
             yield from (Decimal(part).normalize(), (Decimal(part) * 100).normalize())
     for match in _TENTHS.finditer(text):
         yield Decimal(_CJK_DIGITS[match[1]] * 10).normalize()
     for match in _CJK.finditer(text):
-        value = _chinese(match[1])
+        value = chinese_value(match[1])
         yield Decimal(value).normalize()
         if match[2] == "成":  # tenths
             yield from (Decimal(value * 10).normalize(), (Decimal(value) / 10).normalize())
@@ -444,7 +452,8 @@ def values_in_words(text: str) -> Iterator[Decimal]:
             yield Decimal(value * (10**4 if match[2] == "万" else 10**8)).normalize()
 
 
-def _english(text: str) -> int:
+def english_value(text: str) -> int:
+    """Of a number in lower-case words: `twenty-four`."""
     total = part = 0
     for word in re.findall("[a-z]+", text):
         if word in _SMALL:
@@ -456,7 +465,8 @@ def _english(text: str) -> int:
     return total + part
 
 
-def _chinese(text: str) -> int:
+def chinese_value(text: str) -> int:
+    """Of a number in signs: `二十四`."""
     if not any(sign in _CJK_UNITS for sign in text):
         return int("".join(str(_CJK_DIGITS[sign]) for sign in text))
     total = digit = 0

@@ -305,7 +305,9 @@ def _told_apart(paths: Sequence[tuple[str, ...]]) -> Sequence[tuple[str, ...]]:
 
 
 def _wrapped(first: str, second: str) -> str:
-    return first[:-1] + second if re.search(r"[a-z]-$", first) and second[:1].islower() else f"{first} {second}"
+    if not re.search(r"[a-z]-$", first):
+        return f"{first} {second}"
+    return first[:-1] + second if second[:1].islower() else first + second
 
 
 def _body(
@@ -425,12 +427,15 @@ def _is_between_rules(line: Line, before: Line | None, after: Line | None, rules
 def _is_stray(
     line: Line, before: Line | None, after: Line | None, labels: int, pitch: float, rules: Sequence[Box]
 ) -> bool:
-    """Whether labels stand at half the height between rows: those of cells that are merged over rows."""
+    """Whether labels stand between rows that have none: those of cells that are merged over rows.
+
+    They stand at half the height between two rows, or between rules with rows above and below.
+    """
     if any(phrase.last >= labels for phrase in line.phrases):
         return False
-    near = [other for other in (before, after) if other and abs(other.base - line.base) < 0.8 * pitch]
-    bare = (other for other in near if not other.at(line.phrases[0].first))
-    return any(not _rule_between(line, other, rules, line.phrases[0]) for other in bare)
+    bare = [other for other in (before, after) if other and not other.at(line.phrases[0].first)]
+    bare = [other for other in bare if not _rule_between(line, other, rules, line.phrases[0])]
+    return any(abs(other.base - line.base) < 0.8 * pitch for other in bare) or (len(bare) > 1 and bool(rules))
 
 
 def _rule_between(line: Line, other: Line, rules: Sequence[Box], phrase: Phrase) -> bool:
@@ -497,7 +502,8 @@ def _names(
             bottom = min((y for y in heights if y > lines[-1].base), default=bottom)
             spoken = [(line.base, phrase.text) for line in (*lines, *strays)
                       if top < line.base < bottom and (phrase := line.at(column)) and phrase.last < labels]  # fmt: skip
-            merged = _merged(sorted(spoken), [line.base for line in lines], inner=column == labels - 1 > 0)
+            bases = [line.base for line in lines]
+            merged = _merged(sorted(spoken), bases, lines[0].size, inner=column == labels - 1 > 0)
             if any(map(_is_error, lines)):
                 merged = _above(lines, column, labels)
             for at, text in zip(block, merged, strict=True):
@@ -538,8 +544,8 @@ def _blocks(
     yield block
 
 
-def _merged(spoken: Sequence[tuple[float, str]], rows: Sequence[float], *, inner: bool) -> Sequence[str]:
-    """The label of each row of a block, of labels and rows by their heights.
+def _merged(spoken: Sequence[tuple[float, str]], rows: Sequence[float], size: float, *, inner: bool) -> Sequence[str]:
+    """The label of each row of a block, of labels and rows by their heights; `size` is that of letters.
 
     One label for several rows stands in their middle, or at the first of them.
     """
@@ -553,7 +559,8 @@ def _merged(spoken: Sequence[tuple[float, str]], rows: Sequence[float], *, inner
     steps = [b - a for (a, _), (b, _) in pairwise(spoken)]
     centre = (spoken[0][0] + spoken[-1][0]) / 2
     apart = spoken[0][0] > rows[0] + 0.3 * pitch or (bool(steps) and max(steps) < 0.93 * pitch)
-    if (aside or (few and apart)) and all(step < 1.3 * pitch for step in steps) and abs(centre - whole) < 0.6 * pitch:
+    lines = all(step < 1.3 * max(pitch, size) for step in steps)
+    if (aside or (few and apart)) and lines and abs(centre - whole) < 0.6 * pitch:
         return [reduce(_wrapped, (text for _, text in spoken))] * len(rows)
     if len(spoken) >= len(rows):
         texts = [""] * len(rows)

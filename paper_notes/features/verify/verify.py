@@ -17,6 +17,7 @@ from paper_notes.features.verify.counted import counts_in, mismultiplied, misnum
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
 from paper_notes.features.verify.quantities import (
+    COUNTED,
     Agreement,
     Quantity,
     agreement,
@@ -46,7 +47,7 @@ _Opposed = tuple[Hit, Judged, MismatchKind | None]
 _RUNNING = ("section", "front")
 _BY_CHANCE = 0.1
 """So many of a note's numbers, at most, are in a table that is named wrongly."""
-_COUNTED = ("", "tokens", "steps", "x")
+_OPTIONAL = COUNTED | {"", "x"}
 """Units that numbers of sentences need not have."""
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
 """The greatest chance of finding any other number of the shape, for places named near and farther away."""
@@ -425,7 +426,7 @@ class _Search:
                 continue
             printed = occurrence.quantity
             is_bare = not (printed.unit or printed.decimals or self._claim.sign) and passage.passage.kind in _RUNNING
-            if is_bare and self._claim.unit not in _COUNTED:
+            if is_bare and self._claim.unit not in _OPTIONAL:
                 continue  # some whole number
             kind = self._kind(agreement(self._claim, printed), printed)
             kind = None if kind == "sign" and _is_no_sign(passage.rows[occurrence.row], printed) else kind

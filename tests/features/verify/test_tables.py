@@ -201,6 +201,34 @@ def test_headings_alone_on_a_row_and_cells_merged_over_rows_are_labels_of_each_o
     ]  # fmt: skip
 
 
+def test_a_label_that_a_narrow_column_breaks_is_of_all_rows_between_its_rules() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            -----------------------------
+            Task     Method     1      4
+            -----------------------------
+                     Plain     229    868
+                   ----------------------
+            Green-
+                               955   3092
+            Leaf     Quick
+                              4.2x   3.6x
+            -----------------------------
+                     Plain     220    681
+            MBPP
+                   ----------------------
+                     Quick     569   1621
+            -----------------------------
+            """)
+        )
+    )
+    assert [line for line in lines if "| 1 " in line] == [
+        "Green-Leaf > Plain | 1 = 229", "Green-Leaf > Quick | 1 = 955", "Green-Leaf > Quick | 1 = 4.2x",
+        "MBPP > Plain | 1 = 220", "MBPP > Quick | 1 = 569",
+    ]  # fmt: skip
+
+
 def test_heads_and_labels_that_wrap_are_read_whole() -> None:
     lines = said(
         table_of(
