@@ -66,6 +66,10 @@ def _value(numeral: str) -> int:
     return english_value(numeral.lower()) if numeral.isascii() else chinese_value(numeral)
 
 
+_FEW = 12
+"""Up to this, numbers are usually in words; larger ones count other things: `four stations`, `69 stations`."""
+
+
 class Count(Struct, frozen=True):
     """So many of these."""
 
@@ -168,7 +172,7 @@ def printed_counts(passages: Sequence[Sequence[str]]) -> Mapping[str, Sequence[P
 
 def otherwise(count: Count, printed: Mapping[str, Sequence[PrintedCount]]) -> PrintedCount | None:
     """What a paper says instead, if it counts them in one way nearly always; None if it does not, or agrees."""
-    every = printed.get(count.noun, ())
+    every = [item for item in printed.get(count.noun, ()) if (item.value > _FEW) == (count.value > _FEW)]
     by_value = Counter(item.value for item in every)
     if not every or count.noun in _COMMON or count.value in by_value:
         return None

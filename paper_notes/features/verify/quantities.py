@@ -62,6 +62,15 @@ _UNITS = (
     ("MB", "bytes", Decimal("0.001"), re.compile(r"\s?Mi?B\b")),
     ("GB", "bytes", 1, re.compile(r"\s?Gi?B\b")),
     ("TB", "bytes", 1000, re.compile(r"\s?Ti?B\b")),
+    ("km", "length", 1000, re.compile(r"\s?(?:km(?![A-Za-z])|千米|公里)")),
+    ("m", "length", 1, re.compile(r"\s?(?:m(?![A-Za-z])|米)")),
+    ("cm", "length", Decimal("0.01"), re.compile(r"\s?(?:cm(?![A-Za-z])|厘米)")),
+    ("mm", "length", Decimal("0.001"), re.compile(r"\s?(?:mm(?![A-Za-z])|毫米)")),
+    ("µm", "length", Decimal("0.000001"), re.compile(r"\s?(?:[µμ]m(?![A-Za-z])|微米)")),
+    ("kg", "mass", 1000, re.compile(r"\s?(?:kg(?![A-Za-z])|公斤|千克)")),
+    ("g", "mass", 1, re.compile(r"\sg(?![A-Za-z(])|\s?克")),
+    ("mg", "mass", Decimal("0.001"), re.compile(r"\s?(?:mg(?![A-Za-z])|毫克)")),
+    ("µg", "mass", Decimal("0.000001"), re.compile(r"\s?(?:[µμ]g(?![A-Za-z])|微克)")),
     ("tokens", "tokens", 1, re.compile(r"[\s-]?tokens?\b|\s?[个枚]\s?(?:tokens?|词元)")),
     ("steps", "steps", 1, re.compile(r"[\s-]steps?\b|\s?步")),
     ("requests/s", "requests", 1, re.compile(r"\s?req(?:uest)?s?\s?/\s?s(?:ec)?\b|\srequests per second\b")),
@@ -71,11 +80,13 @@ _UNITS = (
     ("layers", "layers", 1, re.compile(r"[\s-]layers?\b|\s?层")),
     ("epochs", "epochs", 1, re.compile(r"[\s-]epochs?\b|\s?个\s?epochs?\b")),
 )  # fmt: skip
-"""Units with their dimension, their size in it, and how they are written after a number."""
+"""Units with their dimension, their size in it, and how they are written after a number; `km/day` is in km."""
 _UNIT = regex("|".join(f"(?P<u{place}>{pattern.pattern})" for place, (*_, pattern) in enumerate(_UNITS)))
 _SIZES = {unit: (dimension, Decimal(size)) for unit, dimension, size, _ in _UNITS}
 THOUSANDTHS = frozenset(("ms", "s", "MB", "GB"))
 """Units of which one is a thousand times another."""
+SIZED = frozenset(unit for unit, (dimension, _) in _SIZES.items() if dimension in ("time", "bytes", "length", "mass"))
+"""Units that a table may leave to its caption or its text."""
 COUNTED = frozenset(("tokens", "steps", "characters", "words", "lines", "layers", "epochs"))
 """Units of what is counted, which numbers often stand without."""
 _DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"

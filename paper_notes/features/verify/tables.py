@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
-from itertools import pairwise
+from itertools import groupby, pairwise
 from statistics import median
 
 from paper_notes.features.verify.columns import (
@@ -568,7 +568,13 @@ def _merged(spoken: Sequence[tuple[float, str]], rows: Sequence[float], size: fl
             nearest = min(range(len(rows)), key=lambda at: abs(rows[at] - y))
             texts[nearest] = _wrapped(texts[nearest], text) if texts[nearest] else text
         return texts
-    return _centred(spoken, rows, pitch) or _from_top(spoken, rows, pitch, inner=inner)
+    centred, from_top = _centred(spoken, rows, pitch), _from_top(spoken, rows, pitch, inner=inner)
+    return centred if centred and (_are_even(centred) or not _are_even(from_top)) else from_top
+
+
+def _are_even(texts: Sequence[str]) -> bool:
+    """Whether all labels have as many rows."""
+    return len({len([*rows]) for _, rows in groupby(texts)}) == 1
 
 
 def _centred(spoken: Sequence[tuple[float, str]], rows: Sequence[float], pitch: float) -> Sequence[str]:

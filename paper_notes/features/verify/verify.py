@@ -18,6 +18,7 @@ from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
 from paper_notes.features.verify.quantities import (
     COUNTED,
+    SIZED,
     Agreement,
     Quantity,
     agreement,
@@ -59,6 +60,8 @@ _SUPPORTED = 0.35
 """What is left of that chance if words or other numbers of the sentence are there, too."""
 _TELLING = 0.1
 """Above this chance, a number in one paper says nothing of another that is cited beside it and not at hand."""
+_USUAL = 3
+"""So many numbers of a column are in one unit for one that is in another by mistake."""
 _MEANT: frozenset[MismatchKind | None] = frozenset({"unit", "scale", "points", "sign", "direction"})
 _SIDES = frozenset({"row", "column"})
 _FOUND: frozenset[Verdict] = frozenset({"bound", "ambiguous", "elsewhere"})
@@ -86,6 +89,7 @@ def verify(
             results[at, index] = _declared(number, statement) or _Search(around, at, number, papers).result()
     _settle_tables(around, results)
     _check_ways(around, results)
+    _check_units(results)
     named = _named_wrongly(around, results, papers)
     heads = _headed_wrongly(around, results)
     results = {key: _not_asked(result) for key, result in results.items()}
@@ -184,6 +188,23 @@ def _check_ways(around: Surroundings, results: dict[_Key, Result]) -> None:
             if way and rise == -way and same and result.verdict in _FOUND:
                 mismatch = Mismatch("direction", result.binding, last.figures.text)
                 results[at, index] = replace(result, verdict="contradicted", mismatch=mismatch)
+
+
+def _check_units(results: dict[_Key, Result]) -> None:
+    """Contradict a number in another unit than the rest of a column that prints none: `1.18 ms` beside `1.19 s`."""
+    columns = defaultdict[tuple[int, tuple[str, ...]], list[tuple[_Key, Hit]]](list)
+    for key, result in results.items():
+        figures = result.number.figures
+        for hit in result.hits[:1] if result.verdict == "bound" and figures.unit in SIZED else ():
+            if hit.cell and not hit.cell.quantity.unit and hit.cell.quantity.value == figures.value:
+                columns[id(hit.passage), hit.cell.cell.column_path].append((key, hit))
+    for cells in columns.values():
+        units = Counter(results[key].number.figures.unit for key, _ in cells)
+        usual, times = units.most_common(1)[0]
+        for key, hit in cells if times >= _USUAL * (len(cells) - times) else ():
+            if results[key].number.figures.unit != usual and hit.cell:
+                mismatch = Mismatch("unit", hit.binding, f"{hit.cell.quantity.text} {usual}")
+                results[key] = replace(results[key], verdict="contradicted", mismatch=mismatch)
 
 
 def _counted(statements: Sequence[Statement], papers: Sequence[tuple[BibKey, PaperIndex]]) -> Iterator[Result]:

@@ -128,6 +128,15 @@ def test_nothing_is_said_of_right_sentences(text: str) -> None:
             "1.64x\n: on 36 cores what is left of Sph (Table 3)",
             "Table 3 has 1.64x at row Exp, column 36; the sentence speaks of Sph",
         ),
+        # a column has one unit, which the table need not say
+        (
+            "The error is 3.18 ms with Exp, 3.94 s with Sph, 2.86 s with Exp+Sph, 4.07 s with one group (Table 1).",
+            "Table 1 has 3.18 s at row Exp, column Error; the sentence says 3.18 ms",
+        ),
+        (
+            "把份额从 47.77% 压到 66.88%（表 2）。",
+            "Table 2 has 66.88% at row b16, column Shares; the words of the sentence say the opposite",
+        ),
         # one share above another is so many points
         (
             'It has 66.88% and is [19.11%]{from="66.88-47.77"} higher than with 47.77% (Table 2).',

@@ -65,6 +65,7 @@ def test_a_glossary_and_a_caption_say_what_labels_mean() -> None:
         ("十五个虚构的用户", "with 16 virtual users", 16),
         ("二十五个用户", "with twenty-five users", None),
         ("It has five hundred users.", "on six users", None),
+        ("The five stations are high.", "four stations of the 69 stations", 4),
         ("It has five pots.", "We study four kinds of tea.", None),
     ],
 )

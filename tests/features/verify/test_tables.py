@@ -229,6 +229,30 @@ def test_a_label_that_a_narrow_column_breaks_is_of_all_rows_between_its_rules() 
     ]  # fmt: skip
 
 
+def test_labels_at_the_first_row_of_each_group_are_of_as_many_rows() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            ------------------------------
+                        method  Min.  Mean
+            ------------------------------
+            Accuracy    tree    0.58  0.63
+
+                        forest  0.41  0.47
+
+            Kappa       tree    0.69  0.77
+
+                        forest  0.56  0.68
+            ------------------------------
+            """)
+        )
+    )
+    assert [line for line in lines if "Mean" in line] == [
+        "Accuracy > tree | Mean = 0.63", "Accuracy > forest | Mean = 0.47",
+        "Kappa > tree | Mean = 0.77", "Kappa > forest | Mean = 0.68",
+    ]  # fmt: skip
+
+
 def test_heads_and_labels_that_wrap_are_read_whole() -> None:
     lines = said(
         table_of(
