@@ -127,7 +127,9 @@ class NotePlaces(Struct, frozen=True, dict=True):
     def by_address(self) -> Mapping[tuple[str, ...], NotePlace]:
         """The notes by what addresses of their pages have of their files' paths."""
         places = sorted(self.by_path.items(), reverse=True)  # the first of the same address stays
-        return {address_parts(path): place for path, place in places}
+        said = ((name, place) for _, place in places for name in place.outline.aliases if name[-1:] == "/")
+        named = {address_parts(PurePosixPath(name[1:])): place for name, place in said}
+        return named | {address_parts(path): place for path, place in places}
 
     def named(self, name: str) -> tuple[NotePlace, ...]:
         """The notes of this name."""

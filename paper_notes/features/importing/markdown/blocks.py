@@ -190,7 +190,10 @@ def _table(rewriting: Rewriting, node: nodes.Table) -> None:
 def _footnote(rewriting: Rewriting, node: nodes.FootnoteDefinition) -> None:
     """A footnote; one that nothing refers to, and a second one of a name, is a paragraph."""
     if node.label not in rewriting.footnotes:
-        rewriting.escape(rewriting.content(node.span).start)
+        start = rewriting.content(node.span).start
+        rewriting.edit(Span(start, rewriting.text.index("]:", start) + 2), rf"\[{node.label}]")
+        lines = rewriting.starts[rewriting.row(node.span.start) + 1 : rewriting.row(node.span.end) + 1]
+        rewriting.dedent(Span(line, line + 4) for line in lines if rewriting.text.startswith("    ", line))
     rewriting.footnotes.discard(node.label)
     rewriting.inside(node)
 
