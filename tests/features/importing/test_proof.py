@@ -397,6 +397,37 @@ two
 />
 => one two three four five six
 ----
+<Rows a={[{ b: [{ c: [{ d: 'e<f | g>' }] }] }]} />
+=> b c d e f g
+----
+<Tabs items={["one", "hidden"]}>
+<Tab>
+two
+</Tab>
+</Tabs>
+<Tabs values={[{label: 'three', value: 'hidden'}]}>
+<TabItem value="hidden">
+<Image alt="four" srcLight="hidden" />
+</TabItem>
+</Tabs>
+=> one two three four
+----
+<details>
+```hidden
+one
+```
+</details>
+
+```{mermaid}
+%%| hidden: 10
+classDiagram
+a[two] -- hidden
+```
+```html filename="<three>"
+four
+```
+=> one two three four
+----
 <div class="hidden" markdown>
 [one][hidden]
 </div>

@@ -73,7 +73,7 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
         return
     if title:
         prefix = rewriting.prefix(start)
-        above = f"**{rewriting.phrase(title)}**\n{prefix.rstrip()}\n{prefix}"
+        above = f"**{rewriting.phrase(title.replace('<', chr(92) + '<'))}**\n{prefix.rstrip()}\n{prefix}"
         rewriting.edits.append(Edit(Span(start, start), above))  # the fence stays at its column
     snippet = SNIPPET.fullmatch(node.code.strip())
     if snippet and rewriting.conversion.picture(snippet[1]):
@@ -320,9 +320,7 @@ def _write(rewriting: Rewriting, node: ForeignBlock, head: str, tail: str) -> No
     apart = "\n" if head.startswith(":::") else "\n\n"
     same_line = rewriting.text[opening.end : rewriting.end(opening.end)].strip() and closing.start != opening.end
     rewriting.edit(opening, head + (apart if same_line else ""))
-    if head.startswith("```"):
-        pass  # what is inside is code
-    else:
+    if not tail.startswith("```"):  # what is inside is no code
         if head.startswith(":::"):
             _trim(rewriting, node)
         rewriting.blocks(node.blocks)

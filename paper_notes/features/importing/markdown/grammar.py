@@ -430,7 +430,7 @@ _LABELLED = "|".join(tables().labels)
 SIGNS = (
     ForeignSyntax("comment", "%", r"(?s:(?<![\d%])%%(?P<words>(?:(?!%%).)+)%%)"),
     ForeignSyntax("jsx_comment", "{", r"(?s:\{/\*(?P<words>(?:(?!\*/\}).){0,2000})\*/\})", optional=True),
-    ForeignSyntax("component", "<", rf"</?[A-Z][\w.]*(?:\s(?:[^<>{{}}\"']|{VALUE})*)?/?>", optional=True),
+    ForeignSyntax("component", "<", rf"</?[A-Z][\w.]*(?:\s(?:[^<>{{}}\"'|]|{VALUE})*)?/?>", optional=True),
     ForeignSyntax("text", "{", r"\{([\"'`])(?P<words>[^\"'`{}\n]*)\1\}", optional=True),
     ForeignSyntax("comment", "{", r"\{\{/\*(?P<words>(?:(?!\*/\}\})[^\n]){0,1000})\*/\}\}"),
     ForeignSyntax("comment", "{", r"(?s:\{%-?\s*comment\s*-?%\}(?P<words>.{0,2000}?)\{%-?\s*endcomment\s*-?%\})"),

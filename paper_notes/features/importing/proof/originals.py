@@ -106,6 +106,8 @@ _IN_CODE = regex(
 )
 """What a tool takes out of code: files to show there, and which lines to mark."""
 _OF_MARKDOWN = frozenset({"", "markdown", "md", "mdx", "text", "txt"})
+_FENCE = regex(r"^ {0,3}(?:`{3,}|~{3,})[\w-]*$", re.MULTILINE)
+"""Around code in a block of HTML."""
 _INNER_FENCE = regex(r"^ {0,3}`{3,}\w.*$", re.MULTILINE)
 """In code of other languages: the fence before has no end, and this begins another block of code."""
 _SIZE = regex(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
@@ -293,7 +295,8 @@ class _Walk:
                 case "math_block" | "math_block_label" | "math_block_eqno" | "amsmath":
                     pieces.append(VisiblePart(formula(token.content), line))
                 case "html_block":
-                    pieces += (replace(piece, text=_seen(piece.text)) for piece in self._html(token.content, line))
+                    html = _FENCE.sub("", token.content)
+                    pieces += (replace(piece, text=_seen(piece.text)) for piece in self._html(html, line))
         return pieces
 
     def _inside(self, text: str, line: int) -> list[VisiblePart]:
@@ -315,7 +318,10 @@ class _Walk:
         """A block of code; of a drawing the labels."""
         directive = _DIRECTIVE.match(token.info.strip())
         info = (directive[1] if directive else token.info.strip().partition(" ")[0]).strip("{}.").lower()
-        if info == "math":
+        if info == "mermaid":
+            self.counts["figure"] += 1
+            yield from (VisiblePart(label, line, "figure", self.counts["figure"]) for label in _labels(token.content))
+        elif info == "math":
             yield VisiblePart(formula(_OPTION.sub("", token.content)), line)
         elif info == "=html" or (directive and info == "raw"):
             yield from self._html(token.content, line + 1)
@@ -328,12 +334,9 @@ class _Walk:
             yield from self._inside(_AD.sub(r"\1", token.content), line)
         elif directive:
             yield VisiblePart(_OPTION.sub("", token.content), line + 1)
-        elif info == "mermaid":
-            self.counts["figure"] += 1
-            yield from (VisiblePart(label, line, "figure", self.counts["figure"]) for label in _labels(token.content))
         else:
             if title := re.search(r"(?:title|filename)=(?:\"([^\"]*)\"|'([^']*)')", token.info):
-                yield VisiblePart(_TAG.sub(" ", title[1] or title[2] or ""), line)
+                yield VisiblePart(title[1] or title[2] or "", line)
             code = _IN_CODE.sub("", token.content)
             yield VisiblePart(code if info in _OF_MARKDOWN else _INNER_FENCE.sub("", code), line + 1)
 
