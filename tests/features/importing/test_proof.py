@@ -413,20 +413,27 @@ two
 => one two three four
 ----
 <details>
-```hidden
-one
-```
+<summary>one</summary>
+````markdown
+```two
+
+````
 </details>
 
 ```{mermaid}
 %%| hidden: 10
 classDiagram
-a[two] -- hidden
+a[three] -- hidden
 ```
-```html filename="<three>"
-four
+```html filename="<four>"
+five
 ```
-=> one two three four
+```{python}
+#| code-summary: six
+#| code-fold: hidden
+seven
+```
+=> one two three four five six seven
 ----
 <div class="hidden" markdown>
 [one][hidden]

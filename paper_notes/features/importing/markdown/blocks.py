@@ -276,10 +276,11 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
         mark = max((*re.findall("`{3,}", inside), "``"), key=len) + "`"
         _write(rewriting, node, f"{mark}{kind[3:]}", mark)
         return
-    if node.fields.get("headed") and kind and node.blocks and isinstance(first := node.blocks[0], nodes.Heading):
+    is_headed = node.fields.get("headed") and kind and not title
+    if is_headed and node.blocks and isinstance(first := node.blocks[0], nodes.Heading):
         rewriting.edit(rewriting.content(first.span), "")  # Quarto's title of a box
         spans = [inline.span for inline in first.inlines]
-        title = title or (rewriting.source(Span(spans[0].start, spans[-1].end)) if spans else "")
+        title = rewriting.source(Span(spans[0].start, spans[-1].end)) if spans else ""
         node = replace(node, blocks=node.blocks[1:])
     title = title if kind == shortcodes.HEAD else rewriting.phrase(" ".join(title.split()))
     label = node.fields.get("block", "")

@@ -94,6 +94,8 @@ _NO_ALT = regex(
 _BRACKETED = regex(r"(\\{1,2})\((.{1,2000}?)\1\)|(\\{1,2})\[(.{1,2000}?)\3\]", re.DOTALL)
 _DIRECTIVE = regex(r"\{([\w:.=+-]+)[^{}]*\}[ \t]*(.*)")
 _OPTION = regex(r"^(?:[ \t]*(?:#\||:)[ \t]*[\w.-]+:(?:[ \t].*)?\n)+|\A---\n(?:.*\n)*?---\n|^#\|.*\n", re.MULTILINE)
+_SAID = regex(r"^(?:#|//)\|[ \t]*(?:code-summary|(?:fig|tbl|lst)-cap):[ \t]*(.*)$", re.MULTILINE)
+"""What a cell says of itself."""
 _AD = regex(r"^(?:title:(.*)|(?:collapse|icon|color):.*)$", re.MULTILINE)
 """Options of a box of Obsidian's plug-in."""
 _ROLE = regex(r"\{([\w:.-]+)\}\0([^\0]*)\0")
@@ -106,8 +108,8 @@ _IN_CODE = regex(
 )
 """What a tool takes out of code: files to show there, and which lines to mark."""
 _OF_MARKDOWN = frozenset({"", "markdown", "md", "mdx", "text", "txt"})
-_FENCE = regex(r"^ {0,3}(?:`{3,}|~{3,})[\w-]*$", re.MULTILINE)
-"""Around code in a block of HTML."""
+_FOLD = regex(r"(?:^[ \t]*</?(?:details|summary)\b.*\n)+(?=[ \t]*(?:```|~~~))", re.MULTILINE)
+"""Tags right above code, which CommonMark would take for a part of them."""
 _INNER_FENCE = regex(r"^ {0,3}`{3,}\w.*$", re.MULTILINE)
 """In code of other languages: the fence before has no end, and this begins another block of code."""
 _SIZE = regex(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
@@ -260,7 +262,7 @@ def _facts(front: str, first_line: int = 2) -> Iterator[VisiblePart]:
 def _blocks(text: str, first_line: int) -> list[VisiblePart]:
     """The pieces of a text without front matter."""
     names: dict[str, Any] = {}
-    tokens = _parser().parse(text, names)
+    tokens = _parser().parse(_FOLD.sub(lambda fold: _TAG.sub("", fold[0]), text), names)
     return _Walk(first_line, names.get("references", {})).pieces(tokens)
 
 
@@ -295,8 +297,7 @@ class _Walk:
                 case "math_block" | "math_block_label" | "math_block_eqno" | "amsmath":
                     pieces.append(VisiblePart(formula(token.content), line))
                 case "html_block":
-                    html = _FENCE.sub("", token.content)
-                    pieces += (replace(piece, text=_seen(piece.text)) for piece in self._html(html, line))
+                    pieces += (replace(piece, text=_seen(piece.text)) for piece in self._html(token.content, line))
         return pieces
 
     def _inside(self, text: str, line: int) -> list[VisiblePart]:
@@ -333,6 +334,7 @@ class _Walk:
         elif info.startswith("ad-"):
             yield from self._inside(_AD.sub(r"\1", token.content), line)
         elif directive:
+            yield from (VisiblePart(said[1], line) for said in _SAID.finditer(token.content))
             yield VisiblePart(_OPTION.sub("", token.content), line + 1)
         else:
             if title := re.search(r"(?:title|filename)=(?:\"([^\"]*)\"|'([^']*)')", token.info):
