@@ -385,7 +385,8 @@ def _indented(rewriting: Rewriting, node: ForeignBlock) -> shortcodes.Meaning:
 
 def _directive(rewriting: Rewriting, node: ForeignBlock) -> shortcodes.Meaning:
     fields = node.fields
-    kind, title = fields["kind"] or fields["ad"], fields["title"]
+    kind = fields["kind"] or fields["ad"]
+    title = "" if kind == "html" else fields["title"]  # a name of an element
     classes = fields.get(":class", "").replace(",", " ").split()
     callouts = tables().callouts
     if any(callouts.get(name) == "details" for name in classes):

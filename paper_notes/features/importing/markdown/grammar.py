@@ -448,7 +448,12 @@ SIGNS = (
         r"(?<![\w+])\+\+(?P<keys>(?:[a-z0-9-]+|\"[^\"\n]+\")(?:\+(?:[a-z0-9-]+|\"[^\"\n]+\"))*)\+\+(?!\w)",
         optional=True,
     ),
-    ForeignSyntax("icon", ":", r"(?<![\w:]):(?P<icon>(?:material|octicons|fontawesome|simple|fas|fab)-[\w-]+): ?"),
+    ForeignSyntax(
+        "icon",
+        ":[",
+        r"(?<![\w:])(?P<open>\[)?:(?P<icon>(?:material|octicons|fontawesome|simple|fas|fab)-[\w-]+):"
+        r"(?(open)\]\[[^\[\]\n]*\]) ?",
+    ),
     ForeignSyntax(
         "shortcode", "{", r"\{\{[<%]\s*/?\s*(?P<name>[\w-]*)(?P<arguments>(?:(?!\}\})[^\n]){0,1000}?)/?\s*[%>]\}\}"
     ),

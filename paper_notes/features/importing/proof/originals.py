@@ -74,7 +74,8 @@ _UNSEEN = regex(
     r"|(?m:^[ \t]*;?(?:-{1,2}8<-{1,2}|<<<)[^\n]*)"  # a file that is shown here
     r"|(?m:^(?:type|open): \w+$)|\(\([0-9a-f-]{36}\)\)"  # an option of a box; a reference to a block
     r"|\[toc\]|\A\w+\s*\{:?[ \t]*toc[ \t]*\}"  # where a tool puts a table of contents
-    r"|:[a-z0-9_+-]+:(?!:)|(?m:^\*\[[^\]\n]+\]:[^\n]*)",  # an icon; what an abbreviation means
+    r"|\[:[a-z0-9-]+:\]\[[^\[\]\n]*\]|:[a-z0-9_+-]+:(?!:)"  # an icon, which may lead to something
+    r"|(?m:^\*\[[^\]\n]+\]:[^\n]*)",  # what an abbreviation means
     re.DOTALL | re.IGNORECASE,
 )
 _TAG = regex(r"<[^<>]*>")
