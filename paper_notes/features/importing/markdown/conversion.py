@@ -84,10 +84,8 @@ class Conversion(Struct, dict=True):
 
     def cite(self, keys: Iterable[str]) -> bool:
         """Whether all that is cited by these keys is known; it is cited then."""
-        known = [(self.places.citations.get(key, ""), key) for key in keys]
-        is_known = all(here for here, _ in known)
-        self.cites += known if is_known else ()
-        return is_known
+        self.cites += (known := self.places.cited(keys))
+        return bool(known)
 
     def without_known_labels(self, tex: str) -> str:
         """A formula without labels that another one has."""
