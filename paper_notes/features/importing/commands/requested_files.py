@@ -90,7 +90,8 @@ def _beside(root: Path, files: Mapping[PurePosixPath, str]) -> dict[PurePosixPat
             inside = unquote(name).lstrip("/") if name.startswith("/") else f"{file.parent}/{unquote(name)}"
             path = PurePosixPath(os.path.normpath(inside))
             place = root / path
-            if ".." not in path.parts and path not in beside and not is_text(path) and _is_file(place):
+            is_there = os.path.isfile(place) and not place.is_symlink()  # noqa: PTH113 -- a name may be too long for one
+            if is_there and ".." not in path.parts and path not in beside and not is_text(path):
                 beside[path] = str(place)
     return beside
 
@@ -99,13 +100,6 @@ def _named(text: str) -> set[str]:
     """What may be the names of files in a text."""
     words = (word for word in set(_WORDS.findall(text)) if len(word) <= _LONGEST)
     return {match[0] for word in words if (match := _NAMED.match(word))}
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file() and not path.is_symlink()
-    except (OSError, ValueError):  # what looks like a name may be too long for one
-        return False
 
 
 def _text(data: bytes | None) -> str | None:
