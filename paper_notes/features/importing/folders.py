@@ -8,6 +8,7 @@ import shlex
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
+from posixpath import commonpath
 from typing import Literal
 from urllib.parse import unquote
 
@@ -174,8 +175,10 @@ def read_folder(
     shown |= {file for key, file in cited.files.items() if key in cites}
     rest = (wanted.folder.files if wanted.asked is None else wanted.asked) - texts.keys() - shown - left
     unread = {path: "unused" if path.suffix.lower() in PICTURES else "other-kind" for path in rest} | unfit
-    missing = _missing(wanted, earlier, before.values())
-    unread |= {path: "deleted" for path in missing if folders[path] / NOTE_FILE in present}
+    listed = wanted.folder.files | wanted.left.keys()
+    missing = [path for path, key in earlier.items() if path not in listed and key not in before.values()]
+    missing = [path for path in missing if wanted.asked is None and folders[path] / NOTE_FILE in present]
+    unread |= dict.fromkeys(missing, "deleted")
     unread = {path: why for path, why in unread.items() if path != wanted.readme and not any(map(ignored, path.parts))}
     unread = dict(sorted(unread.items(), key=lambda item: str(item[0])))
     return ReadFolder(notes, texts, originals, looks, unread, gone, before, places, cited)
@@ -187,14 +190,6 @@ def _not_changed(with_more: ReadFolder, places: NotePlaces) -> dict[PurePosixPat
     stayed = {path for path, place in then.items() if now.get(path) == place}
     moved = re.compile("|".join(re.escape(then[path].reference) for path in then.keys() - stayed) or "(?!)")
     return {path: text for path, text in with_more.texts.items() if path in stayed and not moved.search(text.body)}
-
-
-def _missing(
-    wanted: ImportRequest, earlier: Mapping[PurePosixPath, str], known: Collection[str]
-) -> list[PurePosixPath]:
-    """The originals of earlier imports that are not in the whole folder any more, by no name whose key is known."""
-    present = wanted.folder.files | wanted.left.keys()
-    return [path for path, key in earlier.items() if wanted.asked is None and path not in present and key not in known]
 
 
 def _formats_of(path: PurePosixPath, known: Sequence[NoteFormat], only: str | None = None) -> list[NoteFormat]:
@@ -341,12 +336,8 @@ def _completed(text: ImportedText, words: Words) -> ImportedText:
 
 def other_programs(paths: Iterable[PurePosixPath]) -> Iterator[str]:
     """What makes notes of files that are none: a command for each kind."""
-    kinds: dict[str, PurePosixPath] = {}
-    pdfs = []
-    for path in sorted(paths, key=str):
-        kinds.setdefault(path.suffix.lower(), path)
-        if path.suffix.lower() == ".pdf":
-            pdfs.append(path)
+    every = sorted(paths, key=str)
+    kinds = {path.suffix.lower(): path for path in reversed(every)}
     if foreign := sorted(kinds.keys() & READS.keys()) if not program() else []:
         yield f"{', '.join(foreign)} can be read with pandoc; `paper-notes doctor` has the line that installs the extra"
     if ".enex" in kinds:
@@ -354,17 +345,12 @@ def other_programs(paths: Iterable[PurePosixPath]) -> Iterator[str]:
     if ".zip" in kinds:
         archive = shlex.quote(str(kinds[".zip"]))
         yield f"unpack {archive} and import the folder: in an archive of Notion's there may be another one"
-    if pdfs:
-        named = pdfs[0] if len(pdfs) == 1 else _folder_of(pdfs)
-        yield f"a PDF of a paper becomes a note with `paper-notes new {shlex.quote(str(named))}`"
+    if pdfs := [path for path in every if path.suffix.lower() == ".pdf"]:
+        named = str(pdfs[0]) if len(pdfs) == 1 else commonpath([path.parent for path in pdfs]) or "."
+        yield f"a PDF of a paper becomes a note with `paper-notes new {shlex.quote(named)}`"
     for kind in sorted(kinds.keys() & {".bib", ".ris"}):  # as Zotero exports its library
         command = f"`paper-notes new {shlex.quote(str(kinds[kind]))} --all --topic TOPIC`"
         yield f"each paper in {kind} becomes a note with {command}, with its PDF if the entry names one"
-
-
-def _folder_of(paths: Sequence[PurePosixPath]) -> PurePosixPath:
-    """The innermost folder that holds all of them."""
-    return next(folder for folder in paths[0].parents if all(folder in path.parents for path in paths))
 
 
 # The bytes of an original as its author meant them

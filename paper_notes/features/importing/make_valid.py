@@ -77,10 +77,7 @@ def make_valid(known: KnownNames, job: tuple[Note, ImportedText, Collection[BibK
     return ValidText(
         body,
         summarised(page),
-        (
-            *(section.id for section in page.sections),
-            *(f"^{block}" for half in halves for block in half.ids),
-        ),
+        (*(section.id for section in page.sections), *(f"^{block}" for half in halves for block in half.ids)),
         (
             *(split_section(slot.target) for half in halves for slot in half.slots if slot.kind == "note"),
             *_links_within(body),
@@ -103,21 +100,17 @@ def with_valid_texts(
     valid: Mapping[PurePosixPath, ValidText],
 ) -> Corpus:
     """The collection with these texts of its notes."""
-    texts = {note.folder: own for note, own in groups}
-    return replace(
-        corpus, notes=tuple(_with_texts(note, texts.get(BASE / note.id, ()), valid) for note in corpus.notes)
-    )
+    bodies = {note.folder: {text.lang: valid[text.outline.path].body for text in own} for note, own in groups}
 
+    def with_own(note: Note) -> Note:
+        own = bodies.get(BASE / note.id, {})
+        texts = (
+            NoteText(text.lang, text.path, Source(text.path, own[text.lang].encode())) if text.lang in own else text
+            for text in note.texts
+        )
+        return replace(note, texts=tuple(texts)) if own else note
 
-def _with_texts(note: Note, texts: Iterable[ImportedText], valid: Mapping[PurePosixPath, ValidText]) -> Note:
-    bodies = {text.lang: valid[text.outline.path].body for text in texts}
-    if not bodies:
-        return note
-    own = (
-        NoteText(text.lang, text.path, Source(text.path, bodies[text.lang].encode())) if text.lang in bodies else text
-        for text in note.texts
-    )
-    return replace(note, texts=tuple(own))
+    return replace(corpus, notes=tuple(map(with_own, corpus.notes)))
 
 
 def _links_within(body: str) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from hashlib import sha256
 from pathlib import PurePosixPath
@@ -127,7 +127,14 @@ class NotePlaces(Struct, frozen=True, dict=True):
     def by_address(self) -> Mapping[tuple[str, ...], NotePlace]:
         """The notes by what addresses of their pages have of their files' paths."""
         places = sorted(self.by_path.items(), reverse=True)  # the first of the same address stays
-        return {address_parts(path): place for path, place in places}
+        said = ((name, place) for _, place in places for name in place.outline.aliases if name[-1:] == "/")
+        named = {address_parts(PurePosixPath(name[1:])): place for name, place in said}
+        return named | {address_parts(path): place for path, place in places}
+
+    def cited(self, keys: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        """The papers of these keys, each with its own here before that; none if one of them is not known."""
+        known = tuple((self.citations.get(key, ""), key) for key in keys)
+        return known if all(here for here, _ in known) else ()
 
     def named(self, name: str) -> tuple[NotePlace, ...]:
         """The notes of this name."""

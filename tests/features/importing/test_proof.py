@@ -397,6 +397,44 @@ two
 />
 => one two three four five six
 ----
+<Rows a={[{ b: [{ c: [{ d: 'e<f | g>' }] }] }]} />
+=> b c d e f g
+----
+<Tabs items={["one", "hidden"]}>
+<Tab>
+two
+</Tab>
+</Tabs>
+<Tabs values={[{label: 'three', value: 'hidden'}]}>
+<TabItem value="hidden">
+<Image alt="four" srcLight="hidden" />
+</TabItem>
+</Tabs>
+=> one two three four
+----
+<details>
+<summary>one</summary>
+````markdown
+```two
+
+````
+</details>
+
+```{mermaid}
+%%| hidden: 10
+classDiagram
+a[three] -- hidden
+```
+```html filename="<four>"
+five
+```
+```{python}
+#| code-summary: six
+#| code-fold: hidden
+seven
+```
+=> one two three four five six seven
+----
 <div class="hidden" markdown>
 [one][hidden]
 </div>

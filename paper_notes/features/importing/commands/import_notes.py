@@ -209,24 +209,18 @@ def _wanted(paths: Sequence[Path], asked: ImportOptions, record: Record) -> Impo
     request, base = request_for(paths, record, quiet=bool(asked.source))
     options = ReaderOptions(tex=asked.tex, classes=_classes(asked.classes))
     dates = dates_of(base) if asked.dates == "git" else {}
-    request = _with_parts(request)
+    whole = unpacked(request)
+    if documents := sorted({*whole.documents.values()}):
+        first = documents[0]
+        say(f"  read with pandoc: {len(documents)}, such as {first}; what it leaves out itself is not counted")
     return replace(
-        request,
+        whole,
         place=PurePosixPath((paths[0] if paths[0].absolute() == base else base).as_posix()),
         only="list" if asked.format == "report" else asked.format,
         topic=asked.topic,
         options=options,
         dates=dates,
     )
-
-
-def _with_parts(request: ImportRequest) -> ImportRequest:
-    """The request with the files that are in others; says what another program has read."""
-    whole = unpacked(request)
-    if documents := sorted({*whole.documents.values()}):
-        first = documents[0]
-        say(f"  read with pandoc: {len(documents)}, such as {first}; what it leaves out itself is not counted")
-    return whole
 
 
 def _refuse_itself(paths: Sequence[Path], root: Path) -> None:

@@ -90,7 +90,8 @@ def _beside(root: Path, files: Mapping[PurePosixPath, str]) -> dict[PurePosixPat
             inside = unquote(name).lstrip("/") if name.startswith("/") else f"{file.parent}/{unquote(name)}"
             path = PurePosixPath(os.path.normpath(inside))
             place = root / path
-            if ".." not in path.parts and path not in beside and not is_text(path) and _is_file(place):
+            is_there = os.path.isfile(place) and not place.is_symlink()  # noqa: PTH113 -- a name may be too long for one
+            if is_there and ".." not in path.parts and path not in beside and not is_text(path):
                 beside[path] = str(place)
     return beside
 
@@ -99,13 +100,6 @@ def _named(text: str) -> set[str]:
     """What may be the names of files in a text."""
     words = (word for word in set(_WORDS.findall(text)) if len(word) <= _LONGEST)
     return {match[0] for word in words if (match := _NAMED.match(word))}
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file() and not path.is_symlink()
-    except (OSError, ValueError):  # what looks like a name may be too long for one
-        return False
 
 
 def _text(data: bytes | None) -> str | None:
@@ -127,40 +121,31 @@ def say_unread(unread: Mapping[PurePosixPath, str], place: PurePosixPath) -> Non
     for path, why in unread.items():
         groups.setdefault(why, []).append(path)
     for why, paths in sorted(groups.items()):
+        count, some = len(paths), ", ".join(map(str, paths[:5]))
         if why == "other-kind":
             kinds = Counter(path.suffix.lower() or path.name for path in paths)
             counted = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common(8))
-            say(f"  left out, files that are neither notes nor pictures: {len(paths)} ({counted}), such as {paths[0]}")
+            say(f"  left out, files that are neither notes nor pictures: {count} ({counted}), such as {paths[0]}")
             for hint in other_programs(place / path for path in paths):
                 say(f"    {hint}")
-        else:
-            _say_left_out(why, paths)
-
-
-def _say_left_out(why: str, paths: Sequence[PurePosixPath]) -> None:
-    count, some = len(paths), ", ".join(map(str, paths[:5]))
-    match why:
-        case "unused":
-            say(f"  left out, pictures that no note shows: {count} ({some})")
-        case "link":
-            say(f"  left out, links to other places: {count} ({some}); import what they lead to")
-        case "unreadable":
-            say(f"  left out, cannot be read: {count} ({some}); check their permissions")
-        case "too-large":
-            say(f"  left out, larger than {MAX_NOTE_BYTES // 1024} KB: {count} ({some}); cut them in several notes")
-        case "binary":
-            say(f"  left out, not text: {count} ({some})")
-        case "broken":
-            say(f"  left out, cannot be read as what their names say: {count} ({some}); open them and save them again")
-        case "lossy":
-            say(f"  left out, words would be lost: {count} ({some})")
-        case "deleted":
-            say(f"  not there any more, while their notes stay: {count} ({some})")
+            continue
+        say(_LEFT_OUT.get(why, _NO_NOTES).format(count, some))
+        if why == "deleted":
             say("    `paper-notes remove NOTE` removes one, if nothing refers to it")
-        case "empty":
-            say(f"  left out, empty: {count} ({some})")
-        case _:
-            say(f"  left out, no notes but files of a repository or a tool: {count} ({some})")
+
+
+_NO_NOTES = "  left out, no notes but files of a repository or a tool: {} ({})"
+_LEFT_OUT = {
+    "unused": "  left out, pictures that no note shows: {} ({})",
+    "link": "  left out, links to other places: {} ({}); import what they lead to",
+    "unreadable": "  left out, cannot be read: {} ({}); check their permissions",
+    "too-large": f"  left out, larger than {MAX_NOTE_BYTES // 1024} KB: {{}} ({{}}); cut them in several notes",
+    "binary": "  left out, not text: {} ({})",
+    "broken": "  left out, cannot be read as what their names say: {} ({}); open them and save them again",
+    "lossy": "  left out, words would be lost: {} ({})",
+    "deleted": "  not there any more, while their notes stay: {} ({})",
+    "empty": "  left out, empty: {} ({})",
+}
 
 
 DOWNLOADED = PurePosixPath(".downloaded")

@@ -90,6 +90,8 @@ _PIECE = regex(
     re.DOTALL | re.VERBOSE,
 )
 _CLOSED = regex(r"(?:</svg\s*|^<svg[^>]*/)>$", re.IGNORECASE)
+_FILTER = "fe"
+"""Begins the names of parts of filters."""
 _SHAPES = frozenset("path rect circle ellipse line polyline polygon use image stop".split())
 """Elements that hold nothing but animations and titles."""
 _IN_SHAPES = frozenset("animate animateTransform animateMotion mpath set title desc".split())
@@ -115,7 +117,7 @@ def _with_sign(piece: re.Match[str]) -> str:
     if piece["cdata"] is not None:
         return piece["cdata"].replace("<", OPENING).replace("&", "&amp;")
     name = (piece["name"] or "").lower().rpartition(":")[2]
-    is_tag = name in _NAMES or name in KNOWN or name in _OTHER_DRAWN
+    is_tag = name in _NAMES or name in KNOWN or name in _OTHER_DRAWN or name.startswith(_FILTER)
     return "" if piece["unseen"] else piece[0] if is_tag else piece[0].replace("<", OPENING)
 
 
@@ -258,7 +260,7 @@ class _Maker:
     def element(self, drawn: HtmlNode, inside: str) -> Element | None:
         """What becomes of an element within one of ours, its style sheets not applied; None if nothing."""
         name, attributes = drawn.tag, drawn.attributes
-        if name in _DROPPED:
+        if name in _DROPPED or (name.startswith(_FILTER) and name not in ELEMENTS):
             if name in _MISSED:
                 self.tell("dropped-in-svg", f"<{name}> in a drawing is left out")
             return None
@@ -373,7 +375,7 @@ class _Maker:
             figure.insert(0, brought)
         for element in figure.iter():
             for key, value in list(element.attrib.items()):
-                if any(name not in own for name in _LOCAL.findall(value)):
+                if not own.issuperset(_named(key, value)):
                     del element.attrib[key]
 
 
@@ -401,8 +403,11 @@ def _plus(number: str, more: float) -> str:
 
 def _used(figure: Element) -> set[str]:
     """The ids that something in a figure refers to."""
-    used = {name for element in figure.iter() for value in element.attrib.values() for name in _LOCAL.findall(value)}
-    return used | {href[1:] for element in figure.iter() if (href := element.get("href", "")).startswith("#")}
+    return {name for element in figure.iter() for item in element.attrib.items() for name in _named(*item)}
+
+
+def _named(key: str, value: str) -> list[str]:
+    return [value[1:]] if key == "href" and value.startswith("#") else _LOCAL.findall(value)
 
 
 def _written(element: Element) -> str:

@@ -18,6 +18,7 @@ from paper_notes.features.importing.html.inlines import plain
 from paper_notes.features.importing.html.page import Inlines, Page, PageFacts
 from paper_notes.features.importing.html.tree import HtmlNode
 from paper_notes.features.importing.markdown.dialects import tables
+from paper_notes.features.importing.markdown.front import day_in
 from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.path_language import guessed, tag_of
 from paper_notes.features.importing.types import Folder
@@ -25,9 +26,6 @@ from paper_notes.identifiers import ArxivId, arxiv_in_name, arxiv_mentions, pars
 from paper_notes.patterns import regex
 
 _DATE = regex(r"(?<![\d.])(20\d\d)[-/.年](0?[1-9]|1[0-2])[-/.月](0?[1-9]|[12]\d|3[01])(?!\d)")
-_MONTHS = "January February March April May June July August September October November December".split()
-_MONTH = regex(rf"\b({'|'.join(_MONTHS)}) (\d{{1,2}}), (20\d\d)")
-"""As Notion writes dates."""
 _UPDATED = regex(r"(?:更新|修订|修訂|最后|updated?|revised|last)[^·|\n]{0,12}$", re.IGNORECASE)
 _CREATED = regex(
     r"(?:创建|建立|写于|寫於|笔记|整理|精读于|阅读|读于|created|written|noted?|read on)[^·|\n]{0,12}$", re.IGNORECASE
@@ -99,17 +97,13 @@ def _properties(page: Page, root: HtmlNode) -> list[str]:
                 said = ", ".join(
                     words for value in values for part in value if (words := " ".join(part.text().split()))
                 )
-                line = f"{' '.join(part.text() for part in name).strip()}: {_MONTH.sub(_in_figures, said)}"
+                line = f"{' '.join(part.text() for part in name).strip()}: {day_in(said) or said}"
                 before = line[: date.start()] if (date := _DATE.search(line)) else ""
                 if _KEYWORDS.match(line) or _CREATED.search(before) or _UPDATED.search(before):
                     lines.append(line)
                     page.remove("facts", f"the note knows: {line}", row)
                     holder.children.remove(row)
     return lines
-
-
-def _in_figures(date: re.Match[str]) -> str:
-    return f"{date[3]}-{_MONTHS.index(date[1]) + 1}-{date[2]}"
 
 
 def _of_head(root: HtmlNode) -> dict[str, Any]:

@@ -76,8 +76,7 @@ class Links:
     def cite(self, element: HtmlNode, inside: Inlines) -> Inlines:
         """A citation of papers whose keys pandoc has kept; its words if the collection has not all of them."""
         keys = element.attributes["data-cites"].split()
-        known = [(self.places.citations.get(key, ""), key) for key in keys]
-        if not keys or not all(here for here, _ in known):
+        if not (known := self.places.cited(keys)):
             self.page.tell("citation", f'"{" ".join(keys)}" cites no paper of this collection yet', element)
             return inside
         self.cites += known

@@ -73,7 +73,7 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
         return
     if title:
         prefix = rewriting.prefix(start)
-        above = f"**{rewriting.phrase(title)}**\n{prefix.rstrip()}\n{prefix}"
+        above = f"**{rewriting.phrase(title.replace('<', chr(92) + '<'))}**\n{prefix.rstrip()}\n{prefix}"
         rewriting.edits.append(Edit(Span(start, start), above))  # the fence stays at its column
     snippet = SNIPPET.fullmatch(node.code.strip())
     if snippet and rewriting.conversion.picture(snippet[1]):
@@ -190,7 +190,10 @@ def _table(rewriting: Rewriting, node: nodes.Table) -> None:
 def _footnote(rewriting: Rewriting, node: nodes.FootnoteDefinition) -> None:
     """A footnote; one that nothing refers to, and a second one of a name, is a paragraph."""
     if node.label not in rewriting.footnotes:
-        rewriting.escape(rewriting.content(node.span).start)
+        start = rewriting.content(node.span).start
+        rewriting.edit(Span(start, rewriting.text.index("]:", start) + 2), rf"\[{node.label}]")
+        lines = rewriting.starts[rewriting.row(node.span.start) + 1 : rewriting.row(node.span.end) + 1]
+        rewriting.dedent(Span(line, line + 4) for line in lines if rewriting.text.startswith("    ", line))
     rewriting.footnotes.discard(node.label)
     rewriting.inside(node)
 
@@ -273,10 +276,11 @@ def _box(rewriting: Rewriting, node: ForeignBlock) -> None:
         mark = max((*re.findall("`{3,}", inside), "``"), key=len) + "`"
         _write(rewriting, node, f"{mark}{kind[3:]}", mark)
         return
-    if node.fields.get("headed") and kind and node.blocks and isinstance(first := node.blocks[0], nodes.Heading):
+    is_headed = node.fields.get("headed") and kind and not title
+    if is_headed and node.blocks and isinstance(first := node.blocks[0], nodes.Heading):
         rewriting.edit(rewriting.content(first.span), "")  # Quarto's title of a box
         spans = [inline.span for inline in first.inlines]
-        title = title or (rewriting.source(Span(spans[0].start, spans[-1].end)) if spans else "")
+        title = rewriting.source(Span(spans[0].start, spans[-1].end)) if spans else ""
         node = replace(node, blocks=node.blocks[1:])
     title = title if kind == shortcodes.HEAD else rewriting.phrase(" ".join(title.split()))
     label = node.fields.get("block", "")
@@ -317,9 +321,7 @@ def _write(rewriting: Rewriting, node: ForeignBlock, head: str, tail: str) -> No
     apart = "\n" if head.startswith(":::") else "\n\n"
     same_line = rewriting.text[opening.end : rewriting.end(opening.end)].strip() and closing.start != opening.end
     rewriting.edit(opening, head + (apart if same_line else ""))
-    if head.startswith("```"):
-        pass  # what is inside is code
-    else:
+    if not tail.startswith("```"):  # what is inside is no code
         if head.startswith(":::"):
             _trim(rewriting, node)
         rewriting.blocks(node.blocks)
@@ -383,7 +385,8 @@ def _indented(rewriting: Rewriting, node: ForeignBlock) -> shortcodes.Meaning:
 
 def _directive(rewriting: Rewriting, node: ForeignBlock) -> shortcodes.Meaning:
     fields = node.fields
-    kind, title = fields["kind"] or fields["ad"], fields["title"]
+    kind = fields["kind"] or fields["ad"]
+    title = "" if kind == "html" else fields["title"]  # a name of an element
     classes = fields.get(":class", "").replace(",", " ").split()
     callouts = tables().callouts
     if any(callouts.get(name) == "details" for name in classes):

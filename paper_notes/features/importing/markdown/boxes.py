@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from html import unescape
 
 from markdown_it.rules_block import StateBlock
@@ -192,7 +193,9 @@ def fenced(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     texts = ((number, text_of(state, number).strip()) for number in range(start + 1, end))
     last = next((number for number, text in texts if is_fence_end(text, mark, strict=True)), None)
     fields = {name: value or "" for name, value in hit.groupdict().items()}
-    if hit["raw"] or is_cell:
+    if hit["raw"] == "markdown":
+        fields, role = {**fields, "kind": "container"}, BOX
+    elif hit["raw"] or is_cell:
         name = "raw" if hit["raw"] else "code-cell"
         fields, role = {**fields, "kind": name, "title": hit["raw"] or hit["kind"]}, role_of(name)
     fields, first = _with_options(state, fields, start + 1, end if last is None else last)
@@ -234,7 +237,8 @@ def _opaque(state: StateBlock, fields: Fields, lines: tuple[int, int], inside: r
     return leaf(state, "opaque", *lines, {**fields, "code": code})
 
 
-VALUE = r"\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+_BRACED = reduce(lambda inner, _: rf"\{{(?:[^{{}}]++|{inner})*+\}}", range(15), r"\{[^{}]*+\}")
+VALUE = rf"\"[^\"]*\"|'[^']*'|{_BRACED}"
 """Of an attribute of JSX."""
 COMPONENT = regex(rf"<(?P<name>[A-Z][\w.]*)(?P<attributes>(?:\s(?:[^<>{{}}\"'/]|/(?!>)|{VALUE})*)?)(?P<empty>/?)>")
 _TAGS = r"[A-Z][\w.]*|aside|details|div"

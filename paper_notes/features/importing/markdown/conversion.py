@@ -84,10 +84,8 @@ class Conversion(Struct, dict=True):
 
     def cite(self, keys: Iterable[str]) -> bool:
         """Whether all that is cited by these keys is known; it is cited then."""
-        known = [(self.places.citations.get(key, ""), key) for key in keys]
-        is_known = all(here for here, _ in known)
-        self.cites += known if is_known else ()
-        return is_known
+        self.cites += (known := self.places.cited(keys))
+        return bool(known)
 
     def without_known_labels(self, tex: str) -> str:
         """A formula without labels that another one has."""
@@ -131,7 +129,7 @@ class Conversion(Struct, dict=True):
     def _by_address(self, path: str) -> NotePlace | None:
         """The note at an address of a site, which may begin with the folder of all notes: `/docs/guide/intro`."""
         keys = [*map(address_parts, self._candidates(path))] if self.dialect.pages and path != "/" else []
-        keys += [key[1:] for key in keys if path.startswith("/") and (key[:1] == ("docs",) or len(key) > 2)]
+        keys += [key[1:] for key in keys if key[:1] == ("docs",) or (path.startswith("/") and len(key) > 2)]
         return next((self.places.by_address[key] for key in keys if key in self.places.by_address), None)
 
     def _candidates(self, path: str) -> list[PurePosixPath]:

@@ -80,7 +80,10 @@ def _code(rewriting: Rewriting, node: ForeignBlock, kind: str) -> str:
     written = (f"**{caption}**\n\n" if caption else "") + fenced(fields["code"].strip("\n"), language)
     tags = re.findall(r"[\w-]+", fields.get(":tags", ""))
     is_folded = _FOLDED & {*tags} or "false" in (fields.get(":echo"), fields.get(":include"))
-    return "\n".join([component("details", language), written, ":::"]) if is_folded else written
+    if is_folded or fields.get(":code-fold", "false") != "false":
+        summary = rewriting.phrase(fields.get(":code-summary", "")) or language
+        return "\n".join([component("details", summary), written, ":::"])
+    return written
 
 
 def caption_of(fields: Fields) -> str:

@@ -430,7 +430,7 @@ _LABELLED = "|".join(tables().labels)
 SIGNS = (
     ForeignSyntax("comment", "%", r"(?s:(?<![\d%])%%(?P<words>(?:(?!%%).)+)%%)"),
     ForeignSyntax("jsx_comment", "{", r"(?s:\{/\*(?P<words>(?:(?!\*/\}).){0,2000})\*/\})", optional=True),
-    ForeignSyntax("component", "<", rf"</?[A-Z][\w.]*(?:\s(?:[^<>{{}}\"']|{VALUE})*)?/?>", optional=True),
+    ForeignSyntax("component", "<", rf"</?[A-Z][\w.]*(?:\s(?:[^<>{{}}\"'|]|{VALUE})*)?/?>", optional=True),
     ForeignSyntax("text", "{", r"\{([\"'`])(?P<words>[^\"'`{}\n]*)\1\}", optional=True),
     ForeignSyntax("comment", "{", r"\{\{/\*(?P<words>(?:(?!\*/\}\})[^\n]){0,1000})\*/\}\}"),
     ForeignSyntax("comment", "{", r"(?s:\{%-?\s*comment\s*-?%\}(?P<words>.{0,2000}?)\{%-?\s*endcomment\s*-?%\})"),
@@ -448,7 +448,12 @@ SIGNS = (
         r"(?<![\w+])\+\+(?P<keys>(?:[a-z0-9-]+|\"[^\"\n]+\")(?:\+(?:[a-z0-9-]+|\"[^\"\n]+\"))*)\+\+(?!\w)",
         optional=True,
     ),
-    ForeignSyntax("icon", ":", r"(?<![\w:]):(?P<icon>(?:material|octicons|fontawesome|simple|fas|fab)-[\w-]+): ?"),
+    ForeignSyntax(
+        "icon",
+        ":[",
+        r"(?<![\w:])(?P<open>\[)?:(?P<icon>(?:material|octicons|fontawesome|simple|fas|fab)-[\w-]+):"
+        r"(?(open)\]\[[^\[\]\n]*\]) ?",
+    ),
     ForeignSyntax(
         "shortcode", "{", r"\{\{[<%]\s*/?\s*(?P<name>[\w-]*)(?P<arguments>(?:(?!\}\})[^\n]){0,1000}?)/?\s*[%>]\}\}"
     ),

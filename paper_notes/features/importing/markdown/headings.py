@@ -42,7 +42,8 @@ _NUMBER = regex(
     r"|[(（](?P<bracket>\d{1,2})[)）]\s*(?=\S)"
 )
 _PICTURES = regex(
-    r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|<[^<>]*>|\{:?[^{}]*\}|^(?:import|export)\s.*|^:{3,}.*|%%.*"
+    r"\[?!\[[^\[\]]*\]\([^()]*\)(?:\]\([^()]*\))?|\[?:\w+-[\w-]+:(?:\]\[\w*\])?|<[^<>]*>|\{:?[^{}]*\}"
+    r"|^(?:import|export)\s.*|^:{3,}.*|%%.*"
 )
 _CONTENTS = frozenset("目录 目錄 目次 本页目录 contents tableofcontents toc onthispage inthisnote".split())
 _NAVIGATION = frozenset(

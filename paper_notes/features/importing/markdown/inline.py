@@ -240,10 +240,13 @@ def _macro(rewriting: Rewriting, node: Sign) -> str:
     return f"`{rewriting.source(node.span)}`"
 
 
-def _variable(rewriting: Rewriting, node: Sign) -> None:
+def _variable(rewriting: Rewriting, node: Sign) -> str | None:
     if rewriting.is_literal:
-        return
+        return None
+    if node.fields["words"].strip() == "page.title":
+        return write_inlines((nodes.Text(rewriting.conversion.outline.title),))
     rewriting.report("unmapped", "variable", f'"{rewriting.source(node.span)[:60]}" is kept as it is written')
+    return None
 
 
 def _name(rewriting: Rewriting, node: Sign) -> str | None:

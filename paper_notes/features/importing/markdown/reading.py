@@ -92,6 +92,9 @@ def outline(source: ForeignText, folder: Folder) -> NoteHeader:
     sections = section_ids(match, spoken_in)
     names = [plain(match.title) if match.subtitle < 0 else "", facts.title, original.path.stem, *facts.aliases]
     aliases = dict.fromkeys([*names, *_addresses(original.path, spoken)])
+    if slug := str(facts.extra.get("slug", "")):
+        root = spoken.notes[0] if slug.startswith("/") else original.path.parent
+        aliases |= dict.fromkeys(_addresses(PurePosixPath(root, slug.strip("/"), "index"), spoken))
     in_languages = language_of_path(original.path) or has_twin(original.path, folder.files)
     blocks = block_names(source.document, source.text, {section for _, section in sections}, short=spoken.short_names)
     return NoteHeader(

@@ -264,13 +264,7 @@ def without_remarks(text: str) -> str:
 
 def _without(line: str, prefix: str) -> str:
     """A line of a block without what stands before all of its lines."""
-    return (
-        line.removeprefix(prefix)
-        if line.startswith(prefix)
-        else line.lstrip(" \t>")
-        if ">" in prefix
-        else line.lstrip()
-    )
+    return line.removeprefix(prefix) if line.startswith(prefix) else line.lstrip(" \t>" if ">" in prefix else None)
 
 
 def _is_set_apart(block: Block) -> bool:

@@ -130,6 +130,7 @@ def around(rewriting: Rewriting, node: ForeignBlock) -> Meaning:
 
 _ATTRIBUTE = regex(rf"(?P<key>[\w@:.-]+)(?:\s*=\s*(?P<value>{VALUE}))?")
 _STRING = regex(r"\{?\s*([\"'`])(?P<words>(?:(?!\$\{).)*?)\1\s*\}?", re.DOTALL)
+_LABEL = regex(r"\blabel[\"']?\s*:\s*([\"'`])(?P<words>.*?)\1")
 _DATA = regex(r"\{\s*[\[{]")
 """A list or an object: what a program shows of it, only that knows."""
 
@@ -153,14 +154,22 @@ def _around(rewriting: Rewriting, node: ForeignBlock) -> str:
     if tag is None:
         return ""
     attributes = {attribute["key"]: attribute["value"] or "" for attribute in _ATTRIBUTE.finditer(tag["attributes"])}
-    if _DATA.match(attributes.get("items", "")):
-        rewriting.tabs = [item["words"] for item in _STRING.finditer(attributes["items"])]
+    if _DATA.match(data := attributes.get("items") or attributes.get("values", "")):
+        rewriting.tabs = [item["words"] for item in (_LABEL if "label" in data else _STRING).finditer(data)]
+        count = sum(isinstance(block, ForeignBlock) and _is_tab(block.fields.get("name", "")) for block in node.blocks)
+        if unused := ", ".join(rewriting.tabs[count:]):
+            rewriting.report("unmapped", "tab", f"names of tabs without a text are left out: {unused}")
         return ""
     if (head := _head(rewriting, tag)) != "":
         return _code_block(tag[0]) if head is None else head
-    value = attributes.get("value", "").strip("\"'") if tag["name"] == "TabItem" else ""
-    name = value or (rewriting.tabs.pop(0) if tag["name"].endswith("Tab") and rewriting.tabs else "")
+    if not _is_tab(tag["name"]):
+        return ""
+    name = rewriting.tabs.pop(0) if rewriting.tabs else attributes.get("value", "").strip("\"'")
     return f"**{name}**" if name else ""
+
+
+def _is_tab(name: str) -> bool:
+    return name.endswith(("Tab", "TabItem"))
 
 
 def _code_block(source: str) -> str:
@@ -172,7 +181,8 @@ def _head(rewriting: Rewriting, tag: re.Match[str]) -> str | None:
     said = _strings(rewriting, tag)
     if said is None:
         return None
-    address = dict(reversed(said)).get("address", "")
+    named = dict(reversed(said))
+    address = named.get("address", "")
     parts = []
     for meaning, words in said:
         if meaning == "title":
@@ -180,8 +190,8 @@ def _head(rewriting: Rewriting, tag: re.Match[str]) -> str | None:
             parts.append(f"**{link(rewriting, title, address, '') if address else title}**")
             address = ""
         elif meaning == "picture":
-            parts.append(image(rewriting, dict(said).get("title", ""), words, ""))
-        elif meaning == "words":
+            parts.append(image(rewriting, named.get("alt") or named.get("title", ""), words, ""))
+        elif meaning == "words" or (meaning == "alt" and "picture" not in named):
             parts.append(rewriting.phrase(words))
     return " ".join([*parts, *([link(rewriting, address, address, "")] if address else ())])
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import reduce
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from paper_notes.patterns import regex
 
-CELLS = frozenset("python ipython3 python3 r julia ojs bash code code-cell code-block sourcecode".split())
+CELLS = frozenset("python ipython3 python3 r julia ojs dot bash code code-cell code-block sourcecode".split())
 """Directives of MyST and Quarto that hold code; the others hold Markdown."""
 NO_TEXT = frozenset("tableofcontents toctree bibliography include literalinclude image index".split())
 NO_TITLE = NO_TEXT | frozenset("figure solution-start exercise-start html define tab-set".split())
@@ -30,7 +31,8 @@ _NAMED = regex(r"[\w:-]+")
 _TITLE = regex(r"\btitle=(?:\"([^\"]*)\"|'([^']*)')")
 _OPTION = regex(r"[ \t]*:(?P<key>[\w-]+):(?P<value>.*)")
 _SLASH_OPTION = regex(r" {4,}(?P<key>[a-z_]+):(?P<value>.*)")
-_VALUE = r"\"[^\"]*\"|'[^']*'|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+_BRACED = reduce(lambda inner, _: rf"\{{(?:[^{{}}]++|{inner})*+\}}", range(15), r"\{[^{}]*+\}")
+_VALUE = rf"\"[^\"]*\"|'[^']*'|{_BRACED}"
 _TAG = regex(
     rf"<(?P<end>/?)(?P<name>[A-Za-z][\w.-]*)(?P<attributes>(?:\s(?:[^<>\"'{{}}]|{_VALUE})*)?)(?P<empty>/?)>[ \t]*"
 )
@@ -43,6 +45,7 @@ _SHOWN = frozenset(
 """Attributes of components that a reader sees."""
 _ATTRIBUTE = regex(rf"(?P<key>[\w@:.-]+)(?:\s*=\s*(?P<value>{_VALUE}))?")
 _STRING = regex(r"\{?\s*([\"'`])((?:(?!\$\{).)*?)\1\s*\}?", re.DOTALL)
+_LABEL = regex(r"\blabel[\"']?\s*:\s*([\"'`])(.*?)\1")
 _DATA = regex(r"\{\s*[\[{]")
 _MACHINE = frozenset("id key icon image color variant className style".split())
 """Attributes whose data are none of a reader's."""
@@ -188,12 +191,14 @@ def _said(state: StateBlock, name: str, attributes: str) -> Iterator[str]:
     for attribute in _ATTRIBUTE.finditer(attributes):
         key, value = attribute["key"], attribute["value"] or ""
         string = _STRING.fullmatch(value)
-        if key == "items":
-            waiting.extend(item[2] for item in _STRING.finditer(value))
+        if key == "items" or (key == "values" and _DATA.match(value)):
+            waiting[:] = [item[2] for item in (_LABEL if "label" in value else _STRING).finditer(value)]
+        elif key == "alt" and string:
+            yield f"![{string[2]}](.)"
         elif (string and key in _SHOWN) or (_DATA.match(value) and key not in _MACHINE):
             is_named = True
-            yield string[2] if string else value
-    if name.endswith("Tab") and waiting and not is_named:
+            yield string[2] if string else re.sub("[{}]", " ", value)  # else the innermost are taken for attributes
+    if name.endswith(("Tab", "TabItem")) and waiting and not is_named:
         yield waiting.pop(0)
 
 

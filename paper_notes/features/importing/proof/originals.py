@@ -74,7 +74,8 @@ _UNSEEN = regex(
     r"|(?m:^[ \t]*;?(?:-{1,2}8<-{1,2}|<<<)[^\n]*)"  # a file that is shown here
     r"|(?m:^(?:type|open): \w+$)|\(\([0-9a-f-]{36}\)\)"  # an option of a box; a reference to a block
     r"|\[toc\]|\A\w+\s*\{:?[ \t]*toc[ \t]*\}"  # where a tool puts a table of contents
-    r"|:[a-z0-9_+-]+:(?!:)|(?m:^\*\[[^\]\n]+\]:[^\n]*)",  # an icon; what an abbreviation means
+    r"|\[:[a-z0-9-]+:\]\[[^\[\]\n]*\]|:[a-z0-9_+-]+:(?!:)"  # an icon, which may lead to something
+    r"|(?m:^\*\[[^\]\n]+\]:[^\n]*)",  # what an abbreviation means
     re.DOTALL | re.IGNORECASE,
 )
 _TAG = regex(r"<[^<>]*>")
@@ -94,6 +95,8 @@ _NO_ALT = regex(
 _BRACKETED = regex(r"(\\{1,2})\((.{1,2000}?)\1\)|(\\{1,2})\[(.{1,2000}?)\3\]", re.DOTALL)
 _DIRECTIVE = regex(r"\{([\w:.=+-]+)[^{}]*\}[ \t]*(.*)")
 _OPTION = regex(r"^(?:[ \t]*(?:#\||:)[ \t]*[\w.-]+:(?:[ \t].*)?\n)+|\A---\n(?:.*\n)*?---\n|^#\|.*\n", re.MULTILINE)
+_SAID = regex(r"^(?:#|//)\|[ \t]*(?:code-summary|(?:fig|tbl|lst)-cap):[ \t]*(.*)$", re.MULTILINE)
+"""What a cell says of itself."""
 _AD = regex(r"^(?:title:(.*)|(?:collapse|icon|color):.*)$", re.MULTILINE)
 """Options of a box of Obsidian's plug-in."""
 _ROLE = regex(r"\{([\w:.-]+)\}\0([^\0]*)\0")
@@ -106,6 +109,8 @@ _IN_CODE = regex(
 )
 """What a tool takes out of code: files to show there, and which lines to mark."""
 _OF_MARKDOWN = frozenset({"", "markdown", "md", "mdx", "text", "txt"})
+_FOLD = regex(r"(?:^[ \t]*</?(?:details|summary)\b.*\n)+(?=[ \t]*(?:```|~~~))", re.MULTILINE)
+"""Tags right above code, which CommonMark would take for a part of them."""
 _INNER_FENCE = regex(r"^ {0,3}`{3,}\w.*$", re.MULTILINE)
 """In code of other languages: the fence before has no end, and this begins another block of code."""
 _SIZE = regex(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
@@ -258,7 +263,7 @@ def _facts(front: str, first_line: int = 2) -> Iterator[VisiblePart]:
 def _blocks(text: str, first_line: int) -> list[VisiblePart]:
     """The pieces of a text without front matter."""
     names: dict[str, Any] = {}
-    tokens = _parser().parse(text, names)
+    tokens = _parser().parse(_FOLD.sub(lambda fold: _TAG.sub("", fold[0]), text), names)
     return _Walk(first_line, names.get("references", {})).pieces(tokens)
 
 
@@ -315,7 +320,10 @@ class _Walk:
         """A block of code; of a drawing the labels."""
         directive = _DIRECTIVE.match(token.info.strip())
         info = (directive[1] if directive else token.info.strip().partition(" ")[0]).strip("{}.").lower()
-        if info == "math":
+        if info == "mermaid":
+            self.counts["figure"] += 1
+            yield from (VisiblePart(label, line, "figure", self.counts["figure"]) for label in _labels(token.content))
+        elif info == "math":
             yield VisiblePart(formula(_OPTION.sub("", token.content)), line)
         elif info == "=html" or (directive and info == "raw"):
             yield from self._html(token.content, line + 1)
@@ -327,13 +335,11 @@ class _Walk:
         elif info.startswith("ad-"):
             yield from self._inside(_AD.sub(r"\1", token.content), line)
         elif directive:
+            yield from (VisiblePart(said[1], line) for said in _SAID.finditer(token.content))
             yield VisiblePart(_OPTION.sub("", token.content), line + 1)
-        elif info == "mermaid":
-            self.counts["figure"] += 1
-            yield from (VisiblePart(label, line, "figure", self.counts["figure"]) for label in _labels(token.content))
         else:
             if title := re.search(r"(?:title|filename)=(?:\"([^\"]*)\"|'([^']*)')", token.info):
-                yield VisiblePart(_TAG.sub(" ", title[1] or title[2] or ""), line)
+                yield VisiblePart(title[1] or title[2] or "", line)
             code = _IN_CODE.sub("", token.content)
             yield VisiblePart(code if info in _OF_MARKDOWN else _INNER_FENCE.sub("", code), line + 1)
 

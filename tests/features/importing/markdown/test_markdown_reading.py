@@ -30,6 +30,22 @@ def test_what_others_write_becomes_what_we_write(case: dict[str, Any]) -> None:
     assert (note.body, said) == (case.get("to", case["from"]), case.get("findings", []))
 
 
+def test_a_link_by_the_slug_of_a_page_leads_to_its_note_and_a_slug_is_no_keyword() -> None:
+    files = {
+        "docusaurus.config.js": "",
+        "docs/a.md": "---\nslug: /start\n---\n# First\n",
+        "docs/b.md": "---\nslug: bee\n---\n# Second\n\n[a](/docs/start) [a](./start) [a](/start)\n",
+        "docs/c.md": "# Third\n\n[b](/docs/bee) [b](bee#none)\n",
+    }
+    notes = read_all(files)
+    assert notes["docs/b.md"].body == "[[notes/#1|a]] [[notes/#1|a]] [[notes/#1|a]]"
+    assert notes["docs/c.md"].body == "[[notes/#2|b]] [[notes/#2|b]]"
+    assert (notes["docs/b.md"].extra, notes["docs/b.md"].outline.aliases) == (
+        {"slug": "bee"},
+        ("Second", "b", "/b/", "/b.html", "/bee/"),
+    )
+
+
 @pytest.mark.parametrize("name", DIALECTS)
 def test_each_folder_is_known_and_all_its_words_arrive_without_a_mistake(name: str) -> None:
     files = on_disk(name)
