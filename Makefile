@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 USABLE := $(VENV)/.usable
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
-BROWSED := attacks every_page firefox hostile_values imported_attacks judges moves narrow_and_print no_script print shift
+BROWSED := attacks every_page firefox hostile_values imported_attacks judges moves narrow_and_print no_script print shift thousands
 IMPORTED := test_goldens test_limits html/test_html_notes readme/test_readme_taken_in
 FUZZED := tests/fuzz tests/safe tests/engine tests/document tests/rules tests/starter/test_beginning.py \
 	tests/markdown/test_bodies.py tests/markdown/test_equations.py tests/features/repair/test_repair.py \

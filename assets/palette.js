@@ -14,11 +14,7 @@ const dialog = make('dialog', { id: 'pn-palette' }, make('div', { className: 'as
 
 const marked = (e, text) => every && S ? S.marked(e, text, every) : (e.append(text), e);
 const fits = text => groups.every(g => g.any.test(text) || g.words.length && g.words.every(w => w.any.test(text)));
-// Where in a text the first of the words is: at its beginning, at that of a word, inside of one.
-const rank = text => {
-  const at = groups[0] ? text.search(groups[0].own) : 0;
-  return at < 0 ? 90 : !at || text[at - 1] == '\n' ? 130 : /[a-z0-9]/i.test(text[at - 1]) ? 100 : 110;
-};
+const rank = text => groups[0] ? S.rank(text, groups[0].own) || 90 : 130; // of the first of the words
 const best = (items, most) => items.sort((a, b) => b.score - a.score).slice(0, most);
 const page = name => one(`.foot nav a[href$="${name}.html"]`) && `${base}${name}.html`;
 const in_ = (e, name = 'span', more) => { const [title, text, of] = e; return marked(make(name, { ...more, ...of && { lang: of } }), text ?? title) };

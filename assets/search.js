@@ -73,11 +73,20 @@ const parse = query => {
   return out;
 };
 
+// Where in a text what was typed is: at its beginning, at that of a word, inside of one. `GPT-4` is rather itself than
+// the beginning of `GPT-4o`.
+const rank = (text, own) => {
+  const found = own.exec(text), inside = at => /[a-z0-9]/i.test(text[at] ?? '');
+  if (!found) return 0;
+  const at = found.index, end = at + found[0].length;
+  return (!at || text[at - 1] == '\n' ? 130 : inside(at - 1) ? 100 : 110) + (inside(end) ? 0 : 5);
+};
+
 // How well a note answers a group: title before tags and authors, before the summary, before the text.
 const weigh = (n, g) => {
   if (g.number == n.number) return 200;
-  const place = n.title.search(g.own);
-  if (place >= 0) return place == 0 || n.title[place - 1] == '\n' ? 130 : /[a-z0-9]/i.test(n.title[place - 1]) ? 100 : 110;
+  const place = rank(n.title, g.own);
+  if (place) return place;
   if (g.any.test(n.title)) return 90;
   if (g.any.test(n.keys)) return 40;
   if (g.any.test(n.summary)) return 20;
@@ -245,5 +254,5 @@ learn(data.variants, data.traditional);
 for (const [, names, others] of data.terms) for (const name of [...names, ...others]) terms.set(key(name), [...terms.get(key(name)) || [], ...names, ...others]);
 const large = data.bytes > LARGE || !!navigator.connection?.saveData;
 setTimeout(() => { for (const g of parse('xyz 字 a-b')) for (const n of notes) weigh(n, g) }); // so that the first key is answered as quickly as the next
-return { data, notes, byId, lang, word, tags, ALL, ownFirst, titled, regexp, fold, key, parse, weigh, inText, marked, piece, texts, readText, ready, possible, pending, corrected, missing, large };
+return { data, notes, byId, lang, word, tags, ALL, ownFirst, titled, regexp, fold, key, parse, rank, weigh, inText, marked, piece, texts, readText, ready, possible, pending, corrected, missing, large };
 });

@@ -461,19 +461,22 @@ def readme_name(lang: Lang, corpus: Corpus) -> str:
     return "README.md" if lang == corpus.site.default_language else f"README.{lang}.md"
 
 
-def readme_files(corpus: Corpus, resolver: LinkResolver, sizes: Mapping[NoteId, int]) -> tuple[Artifact, ...]:
-    """The READMEs of the site and of each topic, in each language of the site."""
-    artifacts = []
+def site_readmes(corpus: Corpus, resolver: LinkResolver, sizes: Mapping[NoteId, int]) -> Iterator[Artifact]:
+    """The README of the site in each of its languages."""
+    for lang in corpus.site.languages:
+        path = SITE / readme_name(lang, corpus)
+        yield Artifact.text(path, ReadmeWriter(corpus, resolver, sizes, lang, path).site(title=True))
+
+
+def topic_readmes(
+    topic: Topic, corpus: Corpus, resolver: LinkResolver, sizes: Mapping[NoteId, int]
+) -> Iterator[Artifact]:
+    """The README of a topic in each language of the site, and those of its years if it is large."""
     for lang in corpus.site.languages:
         name = readme_name(lang, corpus)
-        path = SITE / name
-        artifacts.append(Artifact.text(path, ReadmeWriter(corpus, resolver, sizes, lang, path).site(title=True)))
-        for topic in corpus.topics:
-            path = SITE / topic_path(topic.id).parent / name
-            writer = ReadmeWriter(corpus, resolver, sizes, lang, path)
-            for end, text in writer.topic_files(topic):
-                artifacts.append(Artifact.text(path.with_name(name.replace("README", f"README{end}")), text))
-    return tuple(artifacts)
+        path = SITE / topic_path(topic.id).parent / name
+        for end, text in ReadmeWriter(corpus, resolver, sizes, lang, path).topic_files(topic):
+            yield Artifact.text(path.with_name(name.replace("README", f"README{end}")), text)
 
 
 Topics = tuple[Topic, ...]

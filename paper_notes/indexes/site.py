@@ -7,12 +7,12 @@ from pathlib import PurePosixPath
 
 from paper_notes.artifacts import Artifact
 from paper_notes.citation.formats import FORMATS
-from paper_notes.corpus.model import Corpus, NoteId
+from paper_notes.corpus.model import Corpus, NoteId, Topic
 from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.engine.build_context import BuildContext, FileMemo, Report
 from paper_notes.indexes.published import feeds, sitemap
-from paper_notes.indexes.readme import ReadmeWriter, readme_files, write
+from paper_notes.indexes.readme import ReadmeWriter, site_readmes, topic_readmes, write
 from paper_notes.indexes.regions import Region, renewed
 from paper_notes.render.labels import size_of
 from paper_notes.render.links import (
@@ -67,7 +67,14 @@ def indexes(
     shown = pages.metadata_digest, _shown_sizes(corpus, pages.sizes), corpus.site.readme
     resolver, sizes = replace(pages.resolver, cited={}), pages.sizes  # `shown` does not include what texts cite
     artifacts = [Artifact.text(SITE / ".nojekyll", ""), *pages.moved, *bibliographies(corpus, pages.resolver, memo)]
-    artifacts += memo.files("READMEs", shown, lambda _: readme_files(corpus, resolver, sizes))
+    artifacts += memo.files("README", shown, lambda _: site_readmes(corpus, resolver, sizes))
+    for topic in corpus.topics:
+        seen = pages.topics[topic.id], topic.id, [size_of(sizes[note.id]) for note in corpus.notes_of(topic.id)]
+
+        def of_topic(report: Report, topic: Topic = topic) -> Iterator[Artifact]:
+            return topic_readmes(topic, corpus, resolver, sizes)
+
+        artifacts += memo.files(f"README of {topic.id}", seen, of_topic)
     artifacts += memo.files("feeds", pages.metadata_digest, lambda _: feeds(corpus, resolver))
     names = [page.path.relative_to(SITE) for page in pages.artifacts]
     artifacts += memo.files("site map", (pages.metadata_digest, names), lambda _: sitemap(corpus, names))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.error_markers import NO_MARKERS, ErrorMarkers
-from paper_notes.corpus.model import NO_LOOK, Corpus, Note, NoteId, TopicId
+from paper_notes.corpus.model import NO_LOOK, Corpus, Note, NoteId, Topic, TopicId
 from paper_notes.corpus.paper import BibKey
 from paper_notes.corpus.references import NO_TOPIC
 from paper_notes.diagnostics import NOWHERE, Diagnostic
@@ -71,6 +71,8 @@ class Pages(Struct, frozen=True):
     resolver: LinkResolver
     metadata_digest: bytes = b""
     """SHA-256 of the collection without the texts of its notes: other files depend only on this and the sizes."""
+    topics: Mapping[TopicId, bytes] = field(default_factory=dict)
+    """SHA-256 of what files about one topic alone may show, but for sizes."""
     links: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Links of notes' pages that were rendered in this build, by the path of the page."""
     maker: NotePageMaker | None = None
@@ -129,7 +131,8 @@ def _pages(before: Prepared, bodies: Bodies, context: BuildContext) -> tuple[Pag
     memo.save()
     mistakes += *taken_names(corpus, pages.views), *wrong_references(corpus, bodies, resolver)
     problems = (*mistakes, *notes.diagnostics, *memo.diagnostics, *pages.problems)
-    return Pages(artifacts, notes.sizes, known, metadata, notes.links, before.notes, moved), problems
+    topics = {topic.id: digest_of(alike, pages.seen(topic, corpus.notes_of(topic.id))) for topic in corpus.topics}
+    return Pages(artifacts, notes.sizes, known, metadata, topics, notes.links, before.notes, moved), problems
 
 
 class Prepared(NamedTuple):
@@ -221,20 +224,24 @@ class _CollectionPages(Struct, frozen=True, dict=True):
             mistakes = self.marks.of_topic(topic.id)
             years = years_of(topic, self.corpus)
             of_years = [(year, len(of_year)) for year, of_year in years.items()]
-            guides = [(path.guide, path.location) for path in topic.reading_paths]
-            steps = [note for path in topic.reading_paths for note in path.steps]
             for year in (None, *years):
                 notes = self.corpus.notes_of(topic.id) if year is None else years[year]
                 path = topic_path(topic.id) if year is None else year_path(topic, year)
                 cited = {note.id: self.resolver.cited.get(note.id, ()) for note in notes}
                 kind: PageKind = "path" if year is None and topic.reading_paths else "topic"
-                ids, papers = [note.id for note in notes], (*note_papers_in(notes), *topic.papers)
-                texts = ((topic.intro, topic.intro_location), *guides)
-                seen = self.before.notes.collector.seen((*ids, *steps), papers, texts, topic.id)
+                ids = [note.id for note in notes]
                 times = [(self.minutes[note], recent.get(note)) for note in ids]
-                inputs = (self.alike, seen, topic.id, ids, times, cited, of_years)
+                inputs = (self.alike, self.seen(topic, notes), topic.id, ids, times, cited, of_years)
                 view = partial(topic_page, topic, self.minutes, years, year)
                 yield from self._page(path, "topic.html", kind, inputs, view, topic.id, cited, mistakes)
+
+    def seen(self, topic: Topic, notes: tuple[Note, ...]) -> bytes:
+        """Digest of what a page of a topic shows of these of its notes, besides what all pages may show."""
+        papers = (*note_papers_in(notes), *topic.papers)
+        guides = ((path.guide, path.location) for path in topic.reading_paths)
+        steps = (note for path in topic.reading_paths for note in path.steps)
+        texts = ((topic.intro, topic.intro_location), *guides)
+        return self.before.notes.collector.seen((*(note.id for note in notes), *steps), papers, texts, topic.id)
 
     @cached_property
     def views(self) -> Mapping[PurePosixPath, tuple[CollectionPage, View]]:

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from collection import FAMILIES, GIVEN, TEAMS, TERMS, make_collection
-from measuring import adopt_orphans, cost_of
+from measuring import adopt_orphans, cost_of, lines
 from real_notes import sentence
 
 from paper_notes.engine.user_cache import VARIABLE as CACHES
@@ -91,9 +91,7 @@ def table(days: Path, notes: Path, runs: int, count: int) -> str:
         ),
         ("search files", f"{sum(p.stat().st_size for p in found) / 1e3:,.0f} KB in {len(found)}", ""),
     )
-    return "".join(
-        f"{name:32} {value:>34} {target and 'at most ' + target}".rstrip() + "\n" for name, value, target in rows
-    )
+    return lines(rows)
 
 
 def imported(scratch: Path, days: int) -> str:
@@ -115,7 +113,7 @@ def imported(scratch: Path, days: int) -> str:
         *map(str, reports),
     )
     cost = cost_of(command, root)
-    return f"{'import of the reports':32} {f'{cost.wall:.1f} s, {cost.memory / 1e6:.0f} MB':>34}\n"
+    return lines([("import of the reports", f"{cost.wall:.1f} s, {cost.memory / 1e6:.0f} MB", "")])
 
 
 def _cpu(cold: dict[Path, object], days: Path, notes: Path) -> float:

@@ -37,7 +37,9 @@ def main() -> None:
     parser.add_argument("--html", type=Path, help="a folder of HTML notes, imported as well")
     asked = parser.parse_args()
     adopt_orphans()
-    head = f"{'notes':>12} {'wall':>8} {'processors':>11} {'a note':>9} {'memory':>8} {'of a cold build':>16}\n"
+    head = (
+        f"{'notes':>12} {'wall':>8} {'processors':>11} {'a note':>9} {'memory':>8} {'of a cold build':>16}  at most\n"
+    )
     sys.stdout.write(head)
     with tempfile.TemporaryDirectory() as scratch:
         for count in asked.notes:
@@ -48,11 +50,14 @@ def main() -> None:
             _row(f"{count} lossy", notes, count, cold)
             shutil.rmtree(notes)
         if asked.html:
-            _row("HTML", asked.html.resolve(), sum(1 for _ in asked.html.rglob("*.htm*")))
+            _row("HTML", asked.html.resolve(), sum(1 for _ in asked.html.rglob("*.htm*")), most=15 / 81)
 
 
-def _row(name: str, notes: Path, count: int, cold: Cost | None = None) -> Cost:
-    """Import the notes into a new collection, tell what it cost, and give the cost of the build without a cache."""
+def _row(name: str, notes: Path, count: int, cold: Cost | None = None, most: float = 60 / 3750) -> Cost:
+    """Import the notes into a new collection, tell what it cost, and give the cost of the build without a cache.
+
+    `most`: seconds that one note may take.
+    """
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch)
         subprocess.run([*US, "init", root], check=True, capture_output=True)
@@ -66,7 +71,7 @@ def _row(name: str, notes: Path, count: int, cold: Cost | None = None) -> Cost:
             cold = cost_of([*US, "build", "--root", str(root)], root)
         shutil.rmtree(cache_folder(root), ignore_errors=True)
     cells = f"{cost.wall:6.1f} s {cost.cpu:9.1f} s {1000 * cost.cpu / count:6.1f} ms {cost.memory / 2**20:5.0f} MB"
-    sys.stdout.write(f"{name:>12} {cells} {cost.cpu / cold.cpu:14.2f} x\n")
+    sys.stdout.write(f"{name:>12} {cells} {cost.cpu / cold.cpu:14.2f} x  {most * count:.1f} s wall\n")
     sys.stdout.flush()
     return cold
 

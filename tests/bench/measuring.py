@@ -9,7 +9,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,13 @@ class Cost:
     wall: float
     cpu: float
     memory: int
+
+
+def lines(figures: Iterable[tuple[str, str, str]]) -> str:
+    """A line for each figure: its name, what was measured, and what it may be at most, if there is a target."""
+    return "".join(
+        f"{name:42} {value:>38} {target and 'at most ' + target}".rstrip() + "\n" for name, value, target in figures
+    )
 
 
 def memory_kind() -> str:

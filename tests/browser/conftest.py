@@ -14,12 +14,18 @@ from typing import Any
 
 import making_pdfs
 import pytest
+from bench.collection import files_of_collection
 from firefox import Firefox, firefox
-from pages import SECONDS
+from pages import LARGE, SECONDS
 from pdf_collection import FILES
 from playwright.sync_api import Page, Request, expect, sync_playwright
 from running import Once, built, collection, paper_notes, write
 from windows import EMPTY, Windows, cannot
+
+from paper_notes.render import site_pages
+from paper_notes.render.pages.map import PAGE as MAP
+from paper_notes.render.pages.map import map_page, map_parts
+from paper_notes.values import replace
 
 HERE = Path(__file__).resolve().parent
 PROJECT = HERE.parents[1]
@@ -83,6 +89,22 @@ def many(once: Once) -> Path:
         built(write(root, {f"notes_src/{name}": text for name, text in files.items()}))
 
     return once("many", make) / "site"
+
+
+@pytest.fixture(scope="session")
+def large(once: Once) -> Path:
+    """The folder `site/` of more notes than a page shows at once, in pages as if they were thousands."""
+
+    def make(root: Path) -> None:
+        small = replace(MAP, view=partial(map_page, large=1), parts=partial(map_parts, large=1))
+        pages = tuple(small if page is MAP else page for page in site_pages.COLLECTION_PAGES)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(site_pages, "COLLECTION_PAGES", pages)
+            patch.setattr("paper_notes.render.pages.topic.MOST_NOTES", LARGE // 10)
+            patch.setattr("paper_notes.render.pages.topic.NEWEST", LARGE // 50)
+            built(write(root, dict(files_of_collection(LARGE))))
+
+    return once("large", make) / "site"
 
 
 @pytest.fixture(scope="session")

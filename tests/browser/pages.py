@@ -19,6 +19,8 @@ DAYS = [note for note in NOTES if note.startswith("daily/notes/") and "_20" in n
 TOPICS = sorted({f"{note.split('/')[0]}/index.html" for note in NOTES})
 LISTS = [f"{name}.html" for name in ("papers", "digests", "tags", "glossary", "map", "stats")]
 PAGES = ["index.html", *LISTS, *TOPICS, *NOTES]
+LARGE = 150
+"""How many notes the collection has that stands for a large one."""
 SECONDS = 60
 """As long as a busy machine may need."""
 _STORED = "JSON.stringify(Object.entries(localStorage).sort())"

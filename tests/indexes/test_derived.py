@@ -20,7 +20,8 @@ def made(scenario: str, readme: bytes | None) -> tuple[dict[str, str], list[str]
     corpus, _ = load(sources)
     assert corpus is not None
     resolver = link_resolver(corpus, render_bodies(corpus.notes)[0].outlines)
-    pages = Pages((), {note.id: 1000 for note in corpus.notes}, resolver)
+    topics = {topic.id: b"" for topic in corpus.topics}
+    pages = Pages((), {note.id: 1000 for note in corpus.notes}, resolver, topics=topics)
     sources = (Source(PurePosixPath("README.md"), readme),) if readme is not None else ()
     artifacts, problems = indexes(pages, sources)
     return {str(artifact.path): artifact.data.decode() for artifact in artifacts}, list(map(str, problems))

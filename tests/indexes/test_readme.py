@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -12,7 +13,7 @@ from paper_notes.corpus.load import load
 from paper_notes.corpus.model import Corpus, Lang, NoteId, TopicId
 from paper_notes.corpus.paper import BibKey, LabelledLink
 from paper_notes.diagnostics import Location
-from paper_notes.indexes.readme import BLOCKS, ReadmeWriter, readme_files, readme_name
+from paper_notes.indexes.readme import BLOCKS, ReadmeWriter, readme_name, site_readmes, topic_readmes
 from paper_notes.indexes.regions import PaperOrder
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text
@@ -230,12 +231,13 @@ def test_only_where_words_have_no_spaces_is_the_name_of_a_narrow_column_held_tog
 def test_names_and_files(corpus: Corpus, resolver: LinkResolver) -> None:
     assert [readme_name(lang, corpus) for lang in ("zh", "en")] == ["README.md", "README.en.md"]
     sizes = dict.fromkeys((note.id for note in corpus.notes), 1)
-    assert [str(artifact.path) for artifact in readme_files(corpus, resolver, sizes)] == [
+    of_topics = [topic_readmes(topic, corpus, resolver, sizes) for topic in corpus.topics]
+    assert [str(artifact.path) for artifact in chain(site_readmes(corpus, resolver, sizes), *of_topics)] == [
         "site/README.md",
-        "site/arches/README.md",
-        "site/cables/README.md",
         "site/README.en.md",
+        "site/arches/README.md",
         "site/arches/README.en.md",
+        "site/cables/README.md",
         "site/cables/README.en.md",
     ]
 
