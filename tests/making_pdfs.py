@@ -211,8 +211,11 @@ OTHERS = (("Water", "Hot", "Cold"), ("Spring", "83%", "17.5%"), ("River", "61%",
 
 
 @cache
-def results(title: str = "The Classic of Tea") -> bytes:
-    """A paper of two pages with numbered sections, a quotable sentence, two tables of numbers, and references."""
+def results(title: str = "The Classic of Tea", later: str = "") -> bytes:
+    """A paper of two pages with numbered sections, a quotable sentence, two tables of numbers, and references.
+
+    `later` is a text below a third table, after the references.
+    """
     document = pymupdf.open()
     page = document.new_page(width=595, height=842)
     page.insert_textbox((90, 70, 505, 112), title, fontsize=17, fontname="tibo", align=1)
@@ -240,6 +243,11 @@ def results(title: str = "The Classic of Tea") -> bytes:
     _write(page, (72, 630, 524, 650), "It boils at 96.5 degrees.")
     page.insert_text((72, 680), "References", fontsize=12, fontname="tibo")
     _write(page, (72, 690, 524, 740), "A. Nyone. On cups. Journal of Cups 77.7, pages 901-934.")
+    if later:
+        page = document.new_page(width=595, height=842)
+        _write(page, (72, 80, 524, 100), "Table 3: Once more.", 9)
+        _rows(page, 110, OTHERS)
+        _write(page, (72, 400, 524, 440), later)
     return bytes(document.tobytes(garbage=3, deflate=True, no_new_id=True))
 
 

@@ -67,6 +67,22 @@ def test_the_space_around_a_figure_ends_where_text_begins(other: Any, padded: tu
 
 
 @pytest.mark.parametrize(
+    ("rule", "above", "below"),
+    [
+        ((100, 528.5, 300, 529), 529, 553),  # the last rule of a table in the white space over its caption
+        ((100, 551, 300, 552), 528, 551),
+        ((100, 540, 300, 541), 528, 553),
+        ((100, 526, 300, 527), 528, 553),
+        ((100, 555, 300, 556), 528, 553),
+    ],
+)
+def test_a_caption_ends_before_a_rule_in_its_own_white_space(rule: Any, above: float, below: float) -> None:
+    caption: Any = SimpleNamespace(box=(100, 528, 300, 553))
+    layout: Any = SimpleNamespace(rules=[rule])
+    assert [_Layout._edge(layout, caption, up=up) for up in (True, False)] == [above, below]
+
+
+@pytest.mark.parametrize(
     ("above", "below", "vote"),
     [
         (None, (2, 29), 1),

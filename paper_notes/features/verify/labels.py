@@ -169,7 +169,7 @@ class Axis:
             if not solid and (text[: atoms[at].start].strip() or text[atoms[at].end :].strip()):
                 return None
             solid = True
-        solid = solid or bool(_EQUALS.match(text, atoms[at].end))
+        solid = solid or (atoms[at].text in self._by_atom and bool(_EQUALS.match(text, atoms[at].end)))
         last, count = at, 1
         for after in range(at + 1, len(atoms)):
             if not _GAP.fullmatch(text, atoms[last].end, atoms[after].start):

@@ -202,6 +202,8 @@ def _sections(
     number = title = ""
     page_of, rows, listing = 1, list[PassageRow](), False
     for page in pages:
+        if listing and boxes[page.number] and page.number > page_of:  # tables and figures come after it
+            kind, number, title, page_of, rows, listing = "section", "", "", page.number, [], False
         for line in page.lines:
             if not line.upright or any(_inside(line.box, box) for box in boxes[page.number]):
                 continue

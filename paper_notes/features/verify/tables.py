@@ -448,6 +448,8 @@ def _continues(line: Line, before: Line, after: Line | None, labels: int, rules:
     first = line.phrases[0]
     if _rule_between(line, before, rules, first) or line.base - before.base > 2 * line.size:
         return False
+    if first.first < labels <= first.last and not first.is_number:  # a remark, or a heading
+        return False
     above = before.at(first.first)
     if above is None:
         return False

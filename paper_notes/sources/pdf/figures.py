@@ -17,6 +17,8 @@ _PAD = 3.0
 """Points of white space around a crop, and around the ink in it."""
 _HEAD_GAP = 5.0
 """The most space between the lines of the head of a table, and between it and the first rule, in points."""
+_OVERLAP = 3.0
+"""How far a rule may stand in the white space of a caption, in points."""
 _MAX_GRAPHICS = 60_000
 """The most graphics of one page: of more, only the largest are used."""
 _MAX_RULES = 1_000
@@ -194,7 +196,7 @@ class _Layout:
     def region(self, caption: Caption, *, up: bool) -> _Region | None:
         """The content above or below a caption up to the next text; None if there is nothing."""
         left, right = self._columns(caption)
-        edge = caption.box[1] if up else caption.box[3]
+        edge = self._edge(caption, up=up)
         end = 0.03 * self.page.height if up else 0.97 * self.page.height
         others = (other.box for other in self.captions if other is not caption)
         narrow = right - left
@@ -228,6 +230,14 @@ class _Layout:
         drawn = sum(_common(g, box) for g in graphics if g in kept)
         gap = edge - box[3] if up else box[1] - edge
         return _Region(box, min(1.0, drawn / ((box[2] - box[0]) * (box[3] - box[1]))), gap, len(rules))
+
+    def _edge(self, caption: Caption, *, up: bool) -> float:
+        """Where a caption begins or ends: before a rule of its table that stands in its own white space."""
+        top, bottom = caption.box[1], caption.box[3]
+        inside = [rule for rule in self.rules if top <= rule[1] and rule[3] <= bottom]
+        if up:
+            return max((rule[3] for rule in inside if rule[3] < top + _OVERLAP), default=top)
+        return min((rule[1] for rule in inside if rule[1] > bottom - _OVERLAP), default=bottom)
 
     def _beside(self, caption: Caption) -> _Region | None:
         """The graphics at the left or right of a caption."""

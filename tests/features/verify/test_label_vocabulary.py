@@ -18,6 +18,7 @@ SETS = ("GSM8K", "HotpotQA", "Natural Questions", "Avg.", "Speedup", "Tokens / f
         (TEAS, "Green-3 is best", "Green-3"),
         (TEAS, "Green 3", "Green-3"),
         (TEAS, "Green", "Green-2|Green-3"),
+        (("Primary", "Good"), "with p = 0.089", ""),
         (TEAS, "Oolong，16 克的", "Oolong (16)"),
         (("Green-Leaf", "MATH"), "GreenLeaf", "Green-Leaf"),
         (TEAS, "Oolong(16) 对 Oolong", "Oolong (10)|Oolong (16)"),

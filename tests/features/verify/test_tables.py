@@ -253,6 +253,28 @@ def test_labels_at_the_first_row_of_each_group_are_of_as_many_rows() -> None:
     ]  # fmt: skip
 
 
+def test_a_remark_below_a_table_is_no_part_of_its_last_label() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            ----------------------------------
+                       Start    One     Two
+            ----------------------------------
+            Deviance  3903.8  3906.7  3880.5
+
+            Size           6       5       8
+
+            AIC       3915.8  3916.7  3896.5
+
+            BIC       3947.8  3943.4  3939.2
+
+            2 No model had less of it
+            """)
+        )
+    )
+    assert [line for line in lines if "Start" in line][2:] == ["AIC | Start = 3915.8", "BIC | Start = 3947.8"]
+
+
 def test_heads_and_labels_that_wrap_are_read_whole() -> None:
     lines = said(
         table_of(

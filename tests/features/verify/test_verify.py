@@ -48,6 +48,12 @@ def test_a_paper_is_cut_at_captions_and_headings_and_its_references_are_left_out
     assert "77.7" not in " ".join(row.text for part in passages().parts for row in part.rows)
 
 
+def test_what_stands_with_a_table_after_the_references_is_read() -> None:
+    parts = read_passages(making_pdfs.results(later="It cools down to 31.5 degrees.")).parts
+    assert ("table", "3") in {(part.kind, part.number) for part in parts}
+    assert "31.5" in " ".join(row.text for part in parts for row in part.rows)
+
+
 @pytest.mark.parametrize(
     ("text", "results"),
     [
