@@ -90,8 +90,8 @@ def _beside(root: Path, files: Mapping[PurePosixPath, str]) -> dict[PurePosixPat
             inside = unquote(name).lstrip("/") if name.startswith("/") else f"{file.parent}/{unquote(name)}"
             path = PurePosixPath(os.path.normpath(inside))
             place = root / path
-            is_there = os.path.isfile(place) and not place.is_symlink()  # noqa: PTH113 -- a name may be too long for one
-            if is_there and ".." not in path.parts and path not in beside and not is_text(path):
+            is_wanted = ".." not in path.parts and path not in beside and not is_text(path)
+            if is_wanted and os.path.isfile(place) and not place.is_symlink():  # noqa: PTH113 -- also of too long names
                 beside[path] = str(place)
     return beside
 

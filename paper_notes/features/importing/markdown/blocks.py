@@ -73,7 +73,8 @@ def _code(rewriting: Rewriting, node: nodes.CodeBlock) -> None:
         return
     if title:
         prefix = rewriting.prefix(start)
-        above = f"**{rewriting.phrase(title.replace('<', chr(92) + '<'))}**\n{prefix.rstrip()}\n{prefix}"
+        words = rewriting.phrase(title.replace("<", "\\<"))
+        above = f"**{words}**\n{prefix.rstrip()}\n{prefix}"
         rewriting.edits.append(Edit(Span(start, start), above))  # the fence stays at its column
     snippet = SNIPPET.fullmatch(node.code.strip())
     if snippet and rewriting.conversion.picture(snippet[1]):
