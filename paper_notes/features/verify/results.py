@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.bindings import Binding
 from paper_notes.features.verify.cells import GridCell, Judged
 from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Searched
+from paper_notes.features.verify.quantities import Quantity
 from paper_notes.features.verify.statements import StatedNumber, Statement
 from paper_notes.values import Struct
 
@@ -65,3 +67,36 @@ class Result:
     mismatch: Mismatch | None = None
     hits: tuple[Hit, ...] = field(default=(), compare=False)
     """What it may be, of which the best are chosen."""
+
+
+def bindings_of(hits: Iterable[Hit]) -> tuple[Binding, ...]:
+    """What a number may be bound to, each once."""
+    return tuple(dict.fromkeys(hit.binding for hit in hits if hit.binding))
+
+
+def outcome(top: Sequence[Hit]) -> dict[str, Any]:
+    """What a result says if these fit equally well."""
+    first, bindings = top[0], bindings_of(top)
+    several = len(bindings) > 1
+    return {
+        "verdict": "ambiguous" if several else "bound",
+        "spot": spot_of(first.key, first.passage),
+        "binding": None if several else first.binding,
+        "candidates": bindings if several else (),
+    }
+
+
+def spot_of(key: BibKey, passage: Searched) -> Spot:
+    """Where a passage is."""
+    part = passage.passage
+    return Spot(part.kind, part.number or part.title[:60], part.page, key)
+
+
+def of_words(
+    statement: Statement, start: int, text: str, spot: Spot | None, mismatch: Mismatch | None, value: str = "0"
+) -> Result:
+    """A finding about words of a statement that are no number."""
+    figures = Quantity(start, start + len(text), text, value, in_words=True)
+    return Result(
+        StatedNumber(figures, statement.line, 1, 0, 0, None), statement, "contradicted", spot, mismatch=mismatch
+    )

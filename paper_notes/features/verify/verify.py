@@ -3,32 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any
 
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
 from paper_notes.features.verify.bindings import Binding, QuoteBinding
 from paper_notes.features.verify.cells import Judged, roles
+from paper_notes.features.verify.consistency import (
+    NumberKey,
+    check_units,
+    check_ways,
+    headed_wrongly,
+    named_wrongly,
+    not_asked,
+    repeated,
+    settle_tables,
+)
 from paper_notes.features.verify.counted import counts_in, mismultiplied, misnumbered, otherwise
-from paper_notes.features.verify.evidence import Spot
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
 from paper_notes.features.verify.quantities import (
     COUNTED,
-    SIZED,
     Agreement,
     Quantity,
     agreement,
     direction,
-    goes_from,
     is_exactly,
     is_slower,
     says_less,
 )
-from paper_notes.features.verify.results import Hit, Mismatch, MismatchKind, Result, Verdict
+from paper_notes.features.verify.results import (
+    Hit,
+    Mismatch,
+    MismatchKind,
+    Result,
+    bindings_of,
+    of_words,
+    outcome,
+    spot_of,
+)
 from paper_notes.features.verify.statements import StatedNumber, Statement
 from paper_notes.features.verify.surroundings import OfPaper, Papers, Surroundings, resolved
 from paper_notes.values import Struct, replace
@@ -46,8 +59,6 @@ class _Otherwise(Struct, frozen=True):
 _Opposed = tuple[Hit, Judged, MismatchKind | None]
 """A cell, what the words say of it, and how its number differs."""
 _RUNNING = ("section", "front")
-_BY_CHANCE = 0.1
-"""So many of a note's numbers, at most, are in a table that is named wrongly."""
 _OPTIONAL = COUNTED | {"", "x"}
 """Units that numbers of sentences need not have."""
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
@@ -60,16 +71,11 @@ _SUPPORTED = 0.35
 """What is left of that chance if words or other numbers of the sentence are there, too."""
 _TELLING = 0.1
 """Above this chance, a number in one paper says nothing of another that is cited beside it and not at hand."""
-_USUAL = 3
-"""So many numbers of a column are in one unit for one that is in another by mistake."""
 _MEANT: frozenset[MismatchKind | None] = frozenset({"unit", "scale", "points", "sign", "direction"})
 _SIDES = frozenset({"row", "column"})
-_FOUND: frozenset[Verdict] = frozenset({"bound", "ambiguous", "elsewhere"})
 _SHOWN, _BESIDE, _CROWD = 90, 20, 3
 _QUOTED = 12
 """Words around a number that are quoted from a paper."""
-_Key = tuple[int, int]
-"""Which statement, and which number of it."""
 
 
 def verify(
@@ -83,128 +89,23 @@ def verify(
     `main` are the papers that the note is about; `names` are short names by which it may speak of papers.
     """
     around = Surroundings(statements, main, names)
-    results: dict[_Key, Result] = {}
+    results: dict[NumberKey, Result] = {}
     for at, statement in enumerate(statements):
         for index, number in enumerate(statement.numbers):
             results[at, index] = _declared(number, statement) or _Search(around, at, number, papers).result()
-    _settle_tables(around, results)
-    _check_ways(around, results)
-    _check_units(results)
-    named = _named_wrongly(around, results, papers)
-    heads = _headed_wrongly(around, results)
-    results = {key: _not_asked(result) for key, result in results.items()}
-    numbers = _repeated([(key[0], result) for key, result in results.items()], around)
+    settle_tables(around, results)
+    check_ways(around, results)
+    check_units(results)
+    named = named_wrongly(around, results, papers)
+    heads = headed_wrongly(around, results)
+    results = {key: not_asked(result) for key, result in results.items()}
+    numbers = repeated([(key[0], result) for key, result in results.items()], around)
     return (
         *numbers,
         *named,
         *heads,
         *_counted(around.statements, [(key, paper) for key in main if (paper := papers.get(key))]),
     )
-
-
-_ENOUGH_NUMBERS, _MOST_OF = 3, 0.6
-
-
-def _named_wrongly(around: Surroundings, results: dict[_Key, Result], papers: Papers) -> list[Result]:
-    """Names of tables with hardly any of the numbers around them, which are in another one; said once, where named."""
-    wrong = list[Result]()
-    for at, statement in enumerate(around.statements):
-        places = [place for place in statement.places if place.kind == "table"]
-        if statement.table >= 0 or len({place.number for place in places}) != 1:
-            continue
-        keys = [key for key in results if key[0] in set(around.dependents(at))]
-        keys = [key for key in keys if _is_telling(results[key].number) and not results[key].number.origin]
-        if len(keys) < _ENOUGH_NUMBERS:
-            continue
-        key = around.papers(at, results[keys[0]].number, papers)
-        inside = [passage for _, passage in resolved(places, key, papers)]
-        printed = sum(any(passage.find(results[each].number.figures) for passage in inside) for each in keys)
-        if not inside or printed > _BY_CHANCE * len(keys):
-            continue
-        spots = Counter(spot for each in keys if (spot := results[each].spot) and spot.kind == "table")
-        spot, times = spots.most_common(1)[0] if spots else (None, 0)
-        is_other = (
-            spot and spot.number != places[0].number
-        )  # shares that are written in hundredths are in the one named
-        if spot and is_other and times >= max(_ENOUGH_NUMBERS, _MOST_OF * len(keys)):
-            mismatch = Mismatch("place", None, spot.name.partition(",")[0], (places[0].name, f"{times}"))
-            wrong.append(_of_words(statement, places[0].start, places[0].name, spot, mismatch))
-            results |= {
-                each: replace(results[each], remark="") for each in keys if results[each].verdict == "elsewhere"
-            }
-    return wrong
-
-
-def _headed_wrongly(around: Surroundings, results: dict[_Key, Result]) -> list[Result]:
-    """Heads of columns whose numbers are of another label; said once, at the head."""
-    columns = defaultdict[tuple[int, int], list[_Key]](list)
-    for key, result in results.items():
-        if result.statement.table >= 0 and result.statement.kind == "cell":
-            columns[result.statement.table, result.statement.column].append(key)
-    wrong = list[Result]()
-    for statement in around.statements:
-        keys = columns.get((statement.table, statement.column), []) if statement.kind == "head" else []
-        against = [key for key in keys if (other := results[key].mismatch) and other.kind == "label" and other.spoken]
-        spoken = {label for key in against if (other := results[key].mismatch) for label in other.spoken}
-        if len(against) > 1 and len(against) >= _MOST_OF * len(keys) and len(spoken) == 1:
-            first = results[against[0]]
-            wrong.append(_of_words(statement, 0, statement.text.strip(), first.spot, first.mismatch))
-            results |= {
-                key: replace(results[key], verdict="ambiguous", mismatch=None, candidates=_bindings(results[key].hits))
-                for key in against
-            }
-    return wrong
-
-
-def _of_words(
-    statement: Statement, start: int, text: str, spot: Spot | None, mismatch: Mismatch | None, value: str = "0"
-) -> Result:
-    """A finding about words of a statement that are no number."""
-    figures = Quantity(start, start + len(text), text, value, in_words=True)
-    return Result(
-        StatedNumber(figures, statement.line, 1, 0, 0, None), statement, "contradicted", spot, mismatch=mismatch
-    )
-
-
-def _not_asked(result: Result) -> Result:
-    """A contradiction of a question is none: it states nothing."""
-    statement, mismatch = result.statement, result.mismatch
-    start, end = statement.sentence(result.number.figures.start)
-    is_question = statement.table < 0 and statement.text[start:end].rstrip().endswith(("?", "？"))
-    if result.verdict != "contradicted" or not mismatch or not is_question:
-        return result
-    candidates = (mismatch.binding,) if mismatch.binding else ()
-    return replace(result, verdict="ambiguous", mismatch=None, candidates=candidates)
-
-
-def _check_ways(around: Surroundings, results: dict[_Key, Result]) -> None:
-    """Contradict the last of two numbers that go the other way than the words say: `rises from 31.4 to 27.9`."""
-    for at, statement in enumerate(around.statements):
-        for index, (first, last) in enumerate(pairwise(statement.numbers), 1):
-            way = goes_from(statement.text, first.figures, last.figures)
-            rise = (last.figures.value > first.figures.value) - (last.figures.value < first.figures.value)
-            result = results[at, index]
-            same = first.figures.scale == last.figures.scale and first.figures.percent == last.figures.percent
-            if way and rise == -way and same and result.verdict in _FOUND:
-                mismatch = Mismatch("direction", result.binding, last.figures.text)
-                results[at, index] = replace(result, verdict="contradicted", mismatch=mismatch)
-
-
-def _check_units(results: dict[_Key, Result]) -> None:
-    """Contradict a number in another unit than the rest of a column that prints none: `1.18 ms` beside `1.19 s`."""
-    columns = defaultdict[tuple[int, tuple[str, ...]], list[tuple[_Key, Hit]]](list)
-    for key, result in results.items():
-        figures = result.number.figures
-        for hit in result.hits[:1] if result.verdict == "bound" and figures.unit in SIZED else ():
-            if hit.cell and not hit.cell.quantity.unit and hit.cell.quantity.value == figures.value:
-                columns[id(hit.passage), hit.cell.cell.column_path].append((key, hit))
-    for cells in columns.values():
-        units = Counter(results[key].number.figures.unit for key, _ in cells)
-        usual, times = units.most_common(1)[0]
-        for key, hit in cells if times >= _USUAL * (len(cells) - times) else ():
-            if results[key].number.figures.unit != usual and hit.cell:
-                mismatch = Mismatch("unit", hit.binding, f"{hit.cell.quantity.text} {usual}")
-                results[key] = replace(results[key], verdict="contradicted", mismatch=mismatch)
 
 
 def _counted(statements: Sequence[Statement], papers: Sequence[tuple[BibKey, PaperIndex]]) -> Iterator[Result]:
@@ -222,12 +123,12 @@ def _counted(statements: Sequence[Statement], papers: Sequence[tuple[BibKey, Pap
                 section = part.passage.number or ("abstract" if part.passage.kind == "front" else part.passage.title)
                 mismatch = Mismatch("value", QuoteBinding(section, printed.text), printed.text)
                 said.add(count.start)
-                yield _of_words(statement, count.start, text, _spot(key, part), mismatch, str(count.value))
+                yield of_words(statement, count.start, text, spot_of(key, part), mismatch, str(count.value))
         for start, text, listed in misnumbered(statement.text):
             if start not in said:
-                yield _of_words(statement, start, text, None, Mismatch("value", None, listed))
+                yield of_words(statement, start, text, None, Mismatch("value", None, listed))
         for start, text, ratio in mismultiplied(statement):
-            yield _of_words(statement, start, text, None, Mismatch("sum", None, ratio))
+            yield of_words(statement, start, text, None, Mismatch("sum", None, ratio))
 
 
 def _declared(number: StatedNumber, statement: Statement) -> Result | None:
@@ -271,7 +172,7 @@ class _Search:
         if result.verdict == "bound" and isinstance(result.binding, QuoteBinding) and self._is_precise:
             every = [(key, part) for key in self._keys if (index := self._papers.get(key)) for part in index.all]
             cells, opposed = self._weighed(every)
-            text = " ".join(self._text(part) for key, part in every if _spot(key, part) == result.spot)
+            text = " ".join(self._text(part) for key, part in every if spot_of(key, part) == result.spot)
             opposed = [item for item in opposed if item[2] is None and not self._is_said(item[1], text)]
             if opposed and not cells:
                 return self._contradicted(opposed) or result
@@ -341,7 +242,7 @@ class _Search:
         if texts:
             return self._bound([max(texts, key=lambda hit: hit.score)])
         if cells:
-            return replace(self._bound(top, cells), verdict="ambiguous", binding=None, candidates=_bindings(top))
+            return replace(self._bound(top, cells), verdict="ambiguous", binding=None, candidates=bindings_of(top))
         return self._contradicted(opposed) or self._otherwise_in_text(passages, "label")
 
     def _weighed(self, passages: Sequence[OfPaper]) -> tuple[Sequence[Hit], Sequence[_Opposed]]:
@@ -407,7 +308,7 @@ class _Search:
     def _bound(self, top: Sequence[Hit], every: Sequence[Hit] = ()) -> Result:
         chance = top[0].passage.chance(self._claim)
         result = Result(self._number, self._statement, "bound", chance=chance, hits=tuple(every))
-        return replace(result, **_outcome(top))
+        return replace(result, **outcome(top))
 
     def _kind(self, agreed: Agreement, printed: Quantity) -> MismatchKind | None:
         """What speaks against a printed number, with the words that say which way it goes; None if nothing does."""
@@ -520,7 +421,7 @@ class _Search:
         return None
 
     def _against(self, key: BibKey, passage: Searched, mismatch: Mismatch, chance: float = 0.0) -> Result:
-        spot = _spot(key, passage)
+        spot = spot_of(key, passage)
         if mismatch.kind == "label":  # a term has them in what explains it
             mismatch = replace(mismatch, line=self._around.explained_at(self._at))
         return Result(self._number, self._statement, "contradicted", spot, chance=chance, mismatch=mismatch)
@@ -568,11 +469,11 @@ class _Search:
             return Result(number, statement, "no-pdf", remark=named)
         for key, passage in resolved((place for layer in beside for place in layer), self._keys, self._papers):
             if passage.grid and passage.grid.is_label(number.figures.text):
-                return Result(number, statement, "bound", _spot(key, passage), chance=whole)
+                return Result(number, statement, "bound", spot_of(key, passage), chance=whole)
         if not matches:
             return Result(number, statement, "missing", remark=named)
         _, key, passage = min(matches, key=itemgetter(0))
-        return Result(number, statement, "elsewhere", _spot(key, passage), named, whole)
+        return Result(number, statement, "elsewhere", spot_of(key, passage), named, whole)
 
 
 def _is_no_sign(text: str, printed: Quantity) -> bool:
@@ -580,129 +481,3 @@ def _is_no_sign(text: str, printed: Quantity) -> bool:
     if printed.sign < 0:
         return not re.fullmatch(r"(?:^|[\s(=,])-", text[max(0, printed.start - 2) : printed.start])
     return says_less(text[max(0, printed.start - 2 * _BESIDE) : printed.end + 2 * _BESIDE])
-
-
-def _bindings(hits: Iterable[Hit]) -> tuple[Binding, ...]:
-    return tuple(dict.fromkeys(hit.binding for hit in hits if hit.binding))
-
-
-def _outcome(top: Sequence[Hit]) -> dict[str, Any]:
-    """What a result says if these fit equally well."""
-    first, bindings = top[0], _bindings(top)
-    several = len(bindings) > 1
-    return {
-        "verdict": "ambiguous" if several else "bound",
-        "spot": _spot(first.key, first.passage),
-        "binding": None if several else first.binding,
-        "candidates": bindings if several else (),
-    }
-
-
-def _spot(key: BibKey, passage: Searched) -> Spot:
-    part = passage.passage
-    return Spot(part.kind, part.number or part.title[:60], part.page, key)
-
-
-_MATES, _AGREED = 2, 0.6
-"""How many numbers of a row or a column have to be in one line of the paper's table, and what part of them."""
-
-
-def _settle_tables(around: Surroundings, results: dict[_Key, Result]) -> None:
-    """Choose among cells that fit by those of the same row and column, where labels say nothing.
-
-    A number whose labels say nothing, in a row and a column that are all of one line of the paper's table, is of the
-    cell where these meet, and of no other.
-    """
-    tables = defaultdict[int, list[_Key]](list)
-    for key, result in results.items():
-        if result.hits and result.statement.column > 0:
-            tables[result.statement.table].append(key)
-    for keys in tables.values():
-        settled = {key: _settled(key, keys, results, around) for key in keys}
-        results |= settled
-
-
-def _settled(key: _Key, keys: Sequence[_Key], results: Mapping[_Key, Result], around: Surroundings) -> Result:
-    """A result of a table with the cell that its neighbours leave."""
-    result = results[key]
-    own, part = result.statement, key[1]
-    row = [results[other] for other in keys if other != key and results[other].statement.row == own.row]
-    column = [
-        results[other]
-        for other in keys
-        if other[1] == part and results[other].statement.column == own.column and other != key
-    ]
-    lines = [_line(row, 0), _line(row, 1), _line(column, 0), _line(column, 1)]
-    (row_across, row_down), (column_across, column_down) = lines[:2], lines[2:]
-    upright = (row_across is not None) + (column_down is not None)
-    turned = (row_down is not None) + (column_across is not None)
-    across, down = (row_across, column_down) if upright >= turned else (column_across, row_down)
-    fit = [hit for hit in result.hits if _is_on(hit, across, down)]
-    if fit and (len(fit) < len(result.hits) or (result.verdict == "ambiguous" and (across or down))):
-        return replace(result, **_outcome(fit))
-    same = across and down and across[0] == down[0]
-    if not fit and result.hits and same and all(_is_off(hit, across, down, result) for hit in result.hits):
-        first = result.hits[0]
-        mismatch = Mismatch("label", first.binding, first.cell.cell.text if first.cell else "", ())
-        return replace(result, verdict="contradicted", binding=None, candidates=(), mismatch=mismatch)
-    return result
-
-
-def _is_off(hit: Hit, across: _Line | None, down: _Line | None, result: Result) -> bool:
-    """Whether a cell is not in the line of its neighbours, and no words say that it should not be."""
-    if hit.cell is None or hit.binding is None or hit.cell.quantity.value != result.number.figures.value:
-        return False
-    named = {side for side, _ in hit.judged.named} if hit.judged else set[str]()
-    return (not _is_on(hit, across, None) and "row" not in named) or (
-        not _is_on(hit, None, down) and "column" not in named
-    )
-
-
-def _is_on(hit: Hit, across: _Line | None, down: _Line | None) -> bool:
-    cell = hit.cell
-    if cell is None:
-        return True
-    return (across is None or (across == (id(hit.passage), cell.cell.row))) and (
-        down is None or down == (id(hit.passage), cell.cell.column)
-    )
-
-
-_Line = tuple[int, int]
-"""A passage, and a row or a column of its table."""
-
-
-def _line(mates: Sequence[Result], side: int) -> _Line | None:
-    """The line of a paper's table that most of these numbers can be on, if they are enough and no other has as many."""
-    counts = Counter[_Line]()
-    for mate in mates:
-        cells = {(id(hit.passage), (hit.cell.cell.row, hit.cell.cell.column)[side]) for hit in mate.hits if hit.cell}
-        counts.update(cells)
-    best = counts.most_common(2)
-    if not best or best[0][1] < max(_MATES, _AGREED * len(mates)) or (len(best) > 1 and best[1][1] == best[0][1]):
-        return None
-    return best[0][0]
-
-
-def _repeated(results: Sequence[tuple[int, Result]], around: Surroundings) -> Iterator[Result]:
-    """Numbers without a place that have one elsewhere in the note: its beginning and end repeat the rest."""
-    sure: dict[object, Result] = {}
-    for _, result in results:
-        if result.verdict in ("bound", "declared"):
-            sure.setdefault(_value(result), result)
-    for at, result in results:
-        other = sure.get(_value(result))
-        if result.verdict in ("elsewhere", "missing", "no-pdf") and other and _is_telling(result.number):
-            layers = around.layers(at, result.number)
-            if not next(layers) and not next(layers):
-                remark = other.remark or f"line {other.number.line}"
-                yield replace(other, number=result.number, statement=result.statement, remark=remark)
-                continue
-        yield result
-
-
-def _value(result: Result) -> object:
-    return result.number.figures.value.normalize(), result.number.figures.percent
-
-
-def _is_telling(number: StatedNumber) -> bool:
-    return len(number.figures.digits.replace(".", "").strip("0")) > 1 or number.figures.decimals > 0
