@@ -39,7 +39,9 @@ _COMING_IN = re.compile(r"Invalid markup: Incorrect number of children for <m\w+
 """Said of a formula that is drawn before all of it has come in, as on a busy machine: it is well when it has."""
 
 _MIDDLE = """selector => {
-  const found = [...document.querySelectorAll(selector)].find(one => one.getClientRects().length);
+  const shows = one => one.getClientRects().length && getComputedStyle(one).visibility == 'visible';
+  const found = [...document.querySelectorAll(selector)].find(shows);
+  if (!found) return null;  // as until fonts have come in
   const {top, bottom} = found.getBoundingClientRect();
   if (top < 0 || bottom > innerHeight) found.scrollIntoView({block: 'center', behavior: 'instant'});
   const box = found.getClientRects()[0];
@@ -107,18 +109,24 @@ class Firefox:
 
     def point(self, selector: str, *, click: bool = False) -> None:
         """Move the mouse to the middle of the first visible element of a selector, which scrolls into view."""
-        end = monotonic() + SECONDS
-        middle: Any = None
-        while middle != (middle := self.run(_MIDDLE, selector)):  # it may still move, as when fonts come in
-            assert monotonic() < end, f"never still: {selector}"
-            self._act({"type": "pointer"}, [{"type": "pointerMove", **middle}])
+        before: Any = None
+        while before != (before := self._middle(selector)):
+            self._act({"type": "pointer"}, [{"type": "pointerMove", **before}])
         if click:
             self._act({"type": "pointer"}, _PRESS)
 
     def tap(self, selector: str) -> None:
         """Touch the middle of the first visible element of a selector, which scrolls into view."""
         finger = {"type": "pointer", "parameters": {"pointerType": "touch"}}
-        self._act(finger, [{"type": "pointerMove", **self.run(_MIDDLE, selector)}, *_PRESS])
+        self._act(finger, [{"type": "pointerMove", **self._middle(selector)}, *_PRESS])
+
+    def _middle(self, selector: str) -> dict[str, int]:
+        """Where an element is, once it is seen and stays there: nothing can be pressed before fonts have come in."""
+        end, before = monotonic() + SECONDS, None
+        while (middle := self.run(_MIDDLE, selector)) is None or middle != before:
+            assert monotonic() < end, f"never seen, or never still: {selector}"
+            before = middle
+        return dict(middle)
 
     def type(self, keys: str) -> None:
         """Press keys, one after the other; those without a letter have code points of their own in WebDriver."""
