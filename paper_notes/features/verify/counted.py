@@ -16,10 +16,10 @@ from paper_notes.features.verify.wording import table_of_words
 from paper_notes.patterns import regex
 from paper_notes.values import Struct
 
-_DIGITS = "two|three|four|five|six|seven|eight|nine"
+_UNDER_TEN = "two|three|four|five|six|seven|eight|nine"
 _NUMERAL = (
-    f"(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-(?:one|{_DIGITS}))?|(?:thir|four|fif|six|seven|eigh|nine)teen"
-    rf"|ten|eleven|twelve|{_DIGITS})(?![\s-](?:hundred|thousand|[mb]illion))"
+    f"(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-(?:one|{_UNDER_TEN}))?|(?:thir|four|fif|six|seven|eigh|nine)teen"
+    rf"|ten|eleven|twelve|{_UNDER_TEN})(?![\s-](?:hundred|thousand|[mb]illion))"
 )
 """From two to ninety-nine."""
 _CHINESE_NUMERAL = "[二三四五六七八九]?十[一二三四五六七八九]?|[两二三四五六七八九]"

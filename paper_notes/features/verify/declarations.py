@@ -13,7 +13,7 @@ from paper_notes.features.verify.arithmetic import is_rounded, numbers_of
 from paper_notes.features.verify.bindings import Binding, FigureBinding, OwnBinding, SumBinding
 from paper_notes.features.verify.quantities import Quantity, quantities_in, says_change
 from paper_notes.features.verify.readings import Readings, without_bindings
-from paper_notes.features.verify.results import Mismatch, Result
+from paper_notes.features.verify.results import Mismatch, Result, words_near
 from paper_notes.features.verify.surroundings import Papers, Surroundings, resolved
 from paper_notes.values import Struct, replace
 
@@ -21,8 +21,6 @@ _DERIVED, _SIDES = "derived ", {"row", "column"}
 _SMALL = 24
 """Up to this, whole numbers are counts that nobody looks up."""
 _DIFFERENCE = re.compile(r"([\d.]+)%?\s*-\s*[\d.]+%?")
-_NEAR = 24
-"""Characters around a number in which words say what it is."""
 _KNOWN = frozenset(map(Decimal, ("0.5", "60", "64", "128", "256", "365", "512", "1024", "3600")))
 
 
@@ -135,8 +133,7 @@ def _is_in_points(result: Result, expression: str) -> bool:
     figures, difference = result.number.figures, _DIFFERENCE.fullmatch(expression)
     if not (difference and figures.percent) or Decimal(difference[1]) in (1, 100):
         return False
-    start, end = result.statement.sentence(figures.start)
-    return says_change(result.statement.text[max(start, figures.start - _NEAR) : min(end, figures.end + _NEAR)])
+    return says_change(words_near(result))
 
 
 def values_of(figures: Quantity) -> Sequence[Decimal]:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from paper_notes.features.verify.bindings import Binding, CellBinding, SumBinding
 from paper_notes.features.verify.cells import VERSUS, Grid, GridCell, NearWords, is_compared
 from paper_notes.features.verify.quantities import COUNTED, FROM_TO, Quantity, says_change, way_of
-from paper_notes.features.verify.results import Hit, Mismatch, Result
+from paper_notes.features.verify.results import Hit, Mismatch, Result, words_near
 from paper_notes.features.verify.wording import saying
 from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
@@ -22,9 +22,6 @@ from paper_notes.values import Struct, replace
 _NOWHERE = frozenset({"missing", "elsewhere", "ambiguous"})
 _KNOWN = frozenset({"bound", "declared", "ambiguous", "elsewhere"})
 _INVERSE = MappingProxyType({("ms", "tokens/s"): Decimal(1000), ("s", "tokens/s"): Decimal(1)})
-_SHARED = COUNTED | {""}
-"""Units of which there are shares in percent: `18% of the lines`."""
-_NEAR = 30
 _BEFORE = regex(r"(?:[^.。;；]|\.(?=\d)){0,48}(?:[(（:：—]|from|从)\s?\$?(?:from |从\s?)?")
 _AFTER = regex(r"(?:[^.。;；]|\.(?=\d)){0,40}")
 """Between a difference and the two numbers beside it that it is of."""
@@ -161,21 +158,15 @@ def _is_open(result: Result) -> bool:
 
 def _is_said(result: Result) -> bool:
     """Whether words say that a number is computed of others."""
-    near = _near(result)
+    near = words_near(result)
     return says_change(near) or bool(saying("ratio", "total").search(near))
-
-
-def _near(result: Result) -> str:
-    statement, figures = result.statement, result.number.figures
-    start, end = statement.sentence(figures.start)
-    return statement.text[max(start, figures.start - _NEAR) : min(end, figures.end + _NEAR)]
 
 
 def _pair_beside(results: Sequence[Result], at: int) -> _Pair | None:
     """The two cells of one table right beside a number that is of them: `a gap of 6 points (0.410 against 0.350)`."""
     result, claim = results[at], results[at].number.figures
     text, (start, end) = result.statement.text, result.statement.sentence(claim.start)
-    is_change = claim.unit in ("points", "%", "x") or says_change(_near(result))
+    is_change = claim.unit in ("points", "%", "x") or says_change(words_near(result))
     is_settled = result.verdict == "declared" or isinstance(result.binding, CellBinding)
     if result.statement.table >= 0 or claim.in_words or is_settled or not is_change:
         return None
@@ -202,7 +193,7 @@ def _are_of_one_table(first: _Operand, last: _Operand) -> bool:
 def _of_pair(result: Result, pair: _Pair) -> Result | None:
     """The number as that of a pair; contradicted if it is in points and another one; None if nothing can be said."""
     claim = result.number.figures
-    if computed := list(_all_of(claim, [pair], (), _near(result))):
+    if computed := list(_all_of(claim, [pair], (), words_near(result))):
         return _judged(result, computed, is_near=True)
     is_printed = result.verdict == "bound" and not claim.is_round  # so the paper has it, of numbers with more digits
     if claim.unit != "points" or claim.bound != "exact" or is_printed:
@@ -223,7 +214,7 @@ def _of_text(result: Result, unit: Sequence[Result], section: Sequence[Result], 
     before = statement.sentence(begin - 1)[0] if begin else begin
     both = [each for each in unit if each.statement is statement and before <= each.number.figures.start < end]
     sentence = [each for each in both if begin <= each.number.figures.start]
-    near = _near(result)
+    near = words_near(result)
     for pool in (sentence, both, section, cells):
         operands = [item for each in pool if each is not result and (item := _operand(each))]
         is_near = pool is sentence or pool is both
@@ -332,7 +323,7 @@ def _of_two(claim: Quantity, first: _Operand, last: _Operand, near: str) -> Iter
         ("relative", of_hundred, f"1-{b}/{a}", 100 - 100 * least / most),
         (
             "share",
-            claim.percent and unit in _SHARED and bool(claim.decimals or saying("share").search(near)),
+            claim.percent and unit in COUNTED and bool(claim.decimals or saying("share").search(near)),
             f"{b}/{a}",
             100 * least / most,
         ),
@@ -381,7 +372,7 @@ def _judged(result: Result, computed: Sequence[_Computed], *, is_near: bool) -> 
     if others := _others_spoken_of(best.cells, words):
         return _contradicted(result, Mismatch("label", best.binding, claim.text, others))
     if _is_confused(claim, best):
-        if claim.bound == "exact" and (claim.unit == "points" or is_near or says_change(_near(result))):
+        if claim.bound == "exact" and (claim.unit == "points" or is_near or says_change(words_near(result))):
             unit = "%" if claim.unit == "points" else "points"
             return _contradicted(result, Mismatch("points", best.binding, f"{_short(best.value)} {unit}"))
     elif is_near and _goes_otherwise(result, best):
@@ -447,7 +438,7 @@ def _goes_otherwise(result: Result, computed: _Computed) -> bool:
         return rise != claim.sign
     between = text[first.end : last.start]
     is_from = bool(FROM_TO.fullmatch(between))
-    way = way_of(_near(result)) if is_from or VERSUS.fullmatch(between) else 0
+    way = way_of(words_near(result)) if is_from or VERSUS.fullmatch(between) else 0
     return bool(way) and way != (rise if is_from else -rise)
 
 

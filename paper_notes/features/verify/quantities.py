@@ -87,8 +87,8 @@ THOUSANDTHS = frozenset(("ms", "s", "MB", "GB"))
 """Units of which one is a thousand times another."""
 SIZED = frozenset(unit for unit, (dimension, _) in _SIZES.items() if dimension in ("time", "bytes", "length", "mass"))
 """Units that a table may leave to its caption or its text."""
-COUNTED = frozenset(("tokens", "steps", "characters", "words", "lines", "layers", "epochs"))
-"""Units of what is counted, which numbers often stand without."""
+COUNTED = frozenset(("", "tokens", "steps", "characters", "words", "lines", "layers", "epochs"))
+"""Units of what is counted; numbers often stand without one."""
 _DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
 _NUMBER = regex(
     rf"(?P<digits>{_DIGITS})(?P<percent>\s?\\?%)?"
@@ -200,7 +200,7 @@ class Quantity(Struct, frozen=True):
     @property
     def is_trivial(self) -> bool:
         """Whether it is a small whole number, which is found anywhere."""
-        return self.decimals == 0 and len(self.digits) == 1 and self.unit in ("", *COUNTED) and not self.scale
+        return self.decimals == 0 and len(self.digits) == 1 and self.unit in COUNTED and not self.scale
 
 
 def agreement(claim: Quantity, printed: Quantity) -> Agreement:

@@ -23,6 +23,9 @@ MismatchKind = Literal[
 ]
 
 
+_NEAR = 30
+
+
 class Mismatch(Struct, frozen=True):
     """Why a number cannot be right where it stands."""
 
@@ -67,6 +70,13 @@ class Result:
     mismatch: Mismatch | None = None
     hits: tuple[Hit, ...] = field(default=(), compare=False)
     """What it may be, of which the best are chosen."""
+
+
+def words_near(result: Result) -> str:
+    """The words of its sentence right beside a number, which say what it is."""
+    statement, figures = result.statement, result.number.figures
+    start, end = statement.sentence(figures.start)
+    return statement.text[max(start, figures.start - _NEAR) : min(end, figures.end + _NEAR)]
 
 
 def bindings_of(hits: Iterable[Hit]) -> tuple[Binding, ...]:

@@ -59,7 +59,7 @@ class _Otherwise(Struct, frozen=True):
 _Opposed = tuple[Hit, Judged, MismatchKind | None]
 """A cell, what the words say of it, and how its number differs."""
 _RUNNING = ("section", "front")
-_OPTIONAL = COUNTED | {"", "x"}
+_OPTIONAL = COUNTED | {"x"}
 """Units that numbers of sentences need not have."""
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
 """The greatest chance of finding any other number of the shape, for places named near and farther away."""
