@@ -6,20 +6,20 @@ BIN := $(VENV)/bin
 USABLE := $(VENV)/.usable
 READY := $(VENV)/.ready
 OLDEST := .venv-oldest
-BROWSED := attacks every_page firefox hostile_values imported_attacks judges moves narrow_and_print no_script print shift thousands
-IMPORTED := test_goldens test_limits html/test_html_notes readme/test_readme_taken_in
-FUZZED := tests/fuzz tests/safe tests/engine tests/document tests/rules tests/starter/test_beginning.py \
-	tests/markdown/test_bodies.py tests/markdown/test_equations.py tests/features/repair/test_repair.py \
-	$(IMPORTED:%=tests/features/importing/%.py) $(BROWSED:%=tests/browser/test_%.py)
+PROPERTIES = $(shell grep --recursive --files-with-matches --include=*.py @given tests)
 PIP := python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: site test test-oldest check format guide picture fuzz mutants bench lock clean
+.PHONY: site test nightly test-oldest check format guide picture fuzz mutants bench lock clean
 
 site: $(USABLE)
 	$(BIN)/paper-notes build $(if $(BASE_URL),--base-url "$(BASE_URL)")
 
 test: $(READY)
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# every test with each of its cases and the largest of its inputs: of long ones `make test` has some
+nightly: $(READY)
+	CI=true FUZZ_EXAMPLES=20 $(BIN)/python -m pytest -n auto --dist worksteal
 
 # with the oldest versions that pyproject.toml lets users have, and without a browser
 test-oldest: $(OLDEST)/.ready
@@ -43,10 +43,10 @@ picture: $(READY)
 	PYTHONPATH=tests $(BIN)/python tests/picture.py
 
 # FUZZ_SECONDS, FUZZ_SEED, FUZZ_BROKEN (see fuzzing.py); what is not survived is kept in .fuzz/. Then the properties, with
-# examples of their own, and all bombs, attacks, kills, races and pages, of which `make test` tries some
+# a thousand examples of their own
 fuzz: $(READY)
 	PYTHONPATH=tests $(BIN)/python tests/fuzz/fuzzing.py
-	FUZZ_EXAMPLES=1000 $(BIN)/python -m pytest -n auto -o timeout=7200 $(FUZZED)
+	FUZZ_EXAMPLES=1000 $(BIN)/python -m pytest -n auto -o timeout=7200 $(PROPERTIES)
 
 # which faults would no test notice? MUTANTS_PACKAGE, MUTANTS, MUTANTS_SEED (see mutants.py)
 mutants: $(READY)

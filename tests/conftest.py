@@ -10,6 +10,7 @@ import shutil
 import signal
 import ssl
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -22,7 +23,7 @@ from hypothesis import HealthCheck, settings
 from installing import make_wheel, run
 from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
-from running import COMPILED, EXAMPLES, Once  # and it sets the folder of the caches for all tests
+from running import COMPILED, EXAMPLES, UPDATE, Once  # and it sets the folder of the caches for all tests
 
 from paper_notes.engine import cache as engine_cache
 from paper_notes.engine.program import program_state
@@ -41,6 +42,23 @@ ssl.create_default_context = cache(ssl.create_default_context)  # each client re
 def pytest_xdist_auto_num_workers() -> int:
     """One more than cores, as tests wait for browsers and processes; each takes ten seconds to collect the tests."""
     return 1 + (os.cpu_count() or 1)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is `nightly`, or all but every so many of its cases, unless it is named or `make nightly` runs."""
+    if EXAMPLES or UPDATE or any("::" in argument for argument in config.args):
+        return
+    case: Counter[str] = Counter()
+    kept: list[pytest.Item] = []
+    left: list[pytest.Item] = []
+    for item in items:
+        mark = item.get_closest_marker("nightly")
+        name = item.nodeid.partition("[")[0]
+        step = mark.kwargs.get("but_every", 0) if mark else 1
+        (kept if step and case[name] % step == 0 else left).append(item)
+        case[name] += 1
+    config.hook.pytest_deselected(items=left)
+    items[:] = kept
 
 
 def pytest_collection_finish() -> None:

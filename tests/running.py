@@ -25,7 +25,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 SITES = Path(__file__).parent / "sites"
 UPDATE = bool(os.environ.get("UPDATE"))
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "0"))
-"""How many the properties are tried with in `make fuzz`, which tries all bombs and attacks too; 0 in the suite."""
+"""How many the properties are tried with in `make nightly` and `make fuzz`, which try all cases too; 0 in the suite."""
 BAD_BYTE = "⟦FF⟧"
 """How scenarios write a byte that is not UTF-8: with the real one, tools that format the repository would stop."""
 _SIZE = re.compile(r"\b\d+(?:\.\d)?[ \xa0][KM]B\b")
@@ -54,7 +54,7 @@ Once = Callable[[str, Callable[[Path], object]], Path]
 
 
 def some(values: Sequence[T], step: int) -> Sequence[T]:
-    """Every so many of them, the same every time; in `make fuzz` all."""
+    """Every so many of them, the same every time; in `make nightly` all."""
     return values if EXAMPLES else values[::step]
 
 

@@ -46,6 +46,7 @@ def add_component(program: Path, root: Path) -> None:
     text.write_text(text.read_text("utf-8") + "\n:::moral Slowly\nHaste makes waste.\n:::\n", "utf-8")
 
 
+@pytest.mark.nightly
 def test_a_component_is_one_row_and_one_style_sheet(bridges: Built) -> None:
     program, root = bridges
     pages = [path.read_text("utf-8") for path in root.glob("site/*/notes/*.html")]
@@ -102,6 +103,7 @@ def add_page(program: Path, root: Path) -> None:
         insert(file, "  papers:\n    title: ", f"  titles:\n    title: {title}\n")
 
 
+@pytest.mark.nightly
 def test_a_page_of_the_collection_is_a_module_a_template_a_row_and_its_title(bridges: Built) -> None:
     _, root = bridges
     notes = sorted((root / "site").glob("*/notes/*.html"))
@@ -118,6 +120,7 @@ def add_field(program: Path, root: Path) -> None:
     file.write_text(file.read_text("utf-8") + "\neffort: 3\n", "utf-8")
 
 
+@pytest.mark.nightly
 def test_a_field_of_a_note_is_a_line_of_the_schema_and_one_of_the_model(bridges: Built) -> None:
     program, root = bridges
     notes = json.loads(run(program, root, "list", "--json"))["notes"]
@@ -141,6 +144,7 @@ def add_language(program: Path, root: Path) -> None:
         text.rename(text.with_name("it.md")).write_text("## Limiti: pochi\n\nTic.\n", "utf-8")
 
 
+@pytest.mark.nightly
 def test_a_language_is_a_catalogue_and_a_tag(clocks: Built) -> None:
     _, root = clocks
     assert "Cerca in tutte le note" in (root / "site/index.html").read_text("utf-8")

@@ -17,6 +17,7 @@ from paper_notes.build import build
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the bench looks at processes in /proc")
 
 
+@pytest.mark.nightly
 def test_it_measures_each_case_and_nothing_is_written_where_nothing_changed(tmp_path: Path) -> None:
     bench = PROJECT / "tests/bench/build.py"
     options = ("--notes", "8", "--runs", "1", "--skip", "hugo", "material", "--keep", tmp_path)
@@ -35,6 +36,7 @@ def test_it_measures_each_case_and_nothing_is_written_where_nothing_changed(tmp_
     assert build(tmp_path / "ours").diagnostics == ()
 
 
+@pytest.mark.nightly
 def test_planted_mistakes_are_counted_by_kind_and_by_what_notices_them(tmp_path: Path) -> None:
     write(tmp_path, {
         "notes_src/site.yaml": "title: {zh: 笔记, en: Notes}\ntopics: [tea]\n",

@@ -215,6 +215,7 @@ STRANGE = {
 }  # fmt: skip
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("case", STRANGE)
 def test_strange_input_is_never_a_bug(case: str, tmp_path: Path) -> None:
     result = paper_notes("check", "--root", write(tmp_path, STRANGE[case]))

@@ -33,6 +33,7 @@ def pinned(root: Path) -> dict[str, str]:
     return texts | readmes
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize("scenario", GOOD)
 def test_builds_what_is_expected_and_only_once(scenario: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(terminal, "_CHANGES", 1_000)
@@ -61,6 +62,7 @@ def test_builds_what_is_expected_and_only_once(scenario: str, tmp_path: Path, mo
     assert {name: data for name, data in left.items() if not name.startswith("crops/")} == sources
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("scenario", GOOD)
 def test_sizes_counts_and_links_of_the_tables_are_true(scenario: str, tmp_path: Path) -> None:
     root = collection(scenario, tmp_path)
@@ -166,6 +168,7 @@ def test_a_deleted_note_takes_its_page_with_it_and_nothing_else(tmp_path: Path) 
     assert (root / "site/tea/notes/01_Longjing.html").exists()
 
 
+@pytest.mark.nightly
 def test_the_bytes_depend_on_nothing_but_the_sources(tmp_path: Path) -> None:
     first = collection("bilingual", tmp_path / "a")
     second = tmp_path / "elsewhere" / "二"

@@ -15,7 +15,7 @@ from paper_notes.markdown.syntax.components import COMPONENTS
 
 TABLE: dict[str, list[str]] = yaml.safe_load((Path(__file__).parent / "attacks.yaml").read_text("utf-8"))
 PAYLOADS = [payload for kind in ("html", "urls", "svg") for payload in some(TABLE[kind], 16)]
-"""Some of each kind; `markdown/test_safety.py` has them all, without a browser, and `make fuzz` here too."""
+"""Some of each kind; `markdown/test_safety.py` has them all, without a browser, and `make nightly` here too."""
 HARMLESS = "harmless"
 _FIGURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
 

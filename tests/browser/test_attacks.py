@@ -263,6 +263,7 @@ def as_shown(text: str) -> str:
     return " ".join(text.split())
 
 
+@pytest.mark.nightly
 def test_no_note_reaches_beyond_its_place(attacked: Attacked, watched: Watched) -> None:
     payloads = [HARMLESS, *PAYLOADS]
     site = attacked.built("attacks-notes", notes_collection(payloads))
@@ -281,6 +282,7 @@ def test_no_note_reaches_beyond_its_place(attacked: Attacked, watched: Watched) 
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.nightly
 def test_no_text_of_a_note_runs_or_loads_anything_in_the_results(attacked: Attacked, windows: Windows) -> None:
     payloads = [HARMLESS, *PAYLOADS]
     site = attacked.built("attacks-notes", notes_collection(payloads))
@@ -309,6 +311,7 @@ def test_no_text_of_a_note_runs_or_loads_anything_in_the_results(attacked: Attac
     assert windows.wrong == []
 
 
+@pytest.mark.nightly
 def test_no_site_or_topic_says_more_than_words(attacked: Attacked, watched: Watched) -> None:
     plain = attacked.built("words", words_collection([HARMLESS]))
     site = attacked.built("words-all", words_collection(PAYLOADS))

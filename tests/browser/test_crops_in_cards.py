@@ -85,6 +85,7 @@ def watched(windows: Windows) -> Iterator[Windows]:
     assert windows.wrong == []
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (1280, "dark"), (768, "light"), (390, "dark")])
 def test_the_frame_is_around_the_ink_of_the_cell_and_heads_stay(
     watched: Windows, cups: Path, width: int, scheme: Any

@@ -11,6 +11,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
 
 
+@pytest.mark.nightly
 def test_tasks_hang_a_proof_ends_on_its_last_line_and_code_fades(open_page: Open) -> None:
     page = open_page("spec-rl/notes/04_ReSpec_2510.26475.html?lang=en", width=390)
     page.evaluate("""() => {  // links begin a box of their own in a line

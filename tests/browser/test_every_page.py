@@ -105,12 +105,13 @@ def test_these_are_all_pages(site: Path) -> None:
     assert sorted(PAGES) == sorted(page.relative_to(site).as_posix() for page in site.rglob("*.html"))
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize("address", PAGES if EXAMPLES else JUDGED)
 def test_a_page_needs_nothing_else_is_whole_and_fits_a_desk_and_a_phone(open_page: Open, address: str) -> None:
     """All that is looked at on every page is looked at in one go: most of the time is loading it and laying it out.
 
     Pages that have every kind of element between them are looked at in the view with both languages, one of each
-    template and a paper's note in every view; in `make fuzz` all pages are looked at in all views.
+    template and a paper's note in every view; in `make nightly` all pages are looked at in all views.
     """
     page = open_page(address, width=1440, device_scale_factor=2, has_touch=True)
     needs_nothing_else(page)  # and the fixture fails on requests, console messages and errors
@@ -217,6 +218,7 @@ def test_home_leads_to_every_note(open_page: Open) -> None:
     page.wait_for_url(f"{home}?lang=zh")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("address", some([page for page in JUDGED if page != "index.html"], 2))
 def test_the_rules_that_a_page_goes_without_would_match_nothing(open_page: Open, address: str) -> None:
     """Neither as it was written, nor with what its scripts have made: the looks, the keys.

@@ -92,6 +92,7 @@ def show(in_firefox: Firefox, site: Path) -> Iterator[Show]:
     assert in_firefox.wrong == []
 
 
+@pytest.mark.nightly
 def test_a_note_is_switched_and_keeps_its_place(show: Show) -> None:
     page = show(f"{NOTE}?lang=zh")
     titles = set()
@@ -109,6 +110,7 @@ def test_a_note_is_switched_and_keeps_its_place(show: Show) -> None:
     assert page.run(TOPS) == pytest.approx(before, abs=24), "the reader's block is where it was"
 
 
+@pytest.mark.nightly
 def test_both_languages_stand_side_by_side_block_by_block(show: Show) -> None:
     rows: list[dict[str, Any]] = show(f"{NOTE}?lang=both", width=1440).run(ROWS)
     both = [row for row in rows if len(row["left"]) == 2]
@@ -127,6 +129,7 @@ def test_formulas_are_laid_out_with_the_font_of_the_page(show: Show) -> None:
     assert found == {"fonts": ["loaded"], "families": ["PN Math"], "flat": 0, "hidden": False}
 
 
+@pytest.mark.nightly
 def test_a_note_is_marked_as_read_and_home_continues_with_another(in_firefox: Firefox, served: str) -> None:
     """On a server: from disk, Firefox keeps what each page stores apart."""
     in_firefox.open(f"{served}/{SHORT}?lang=en")
@@ -167,6 +170,7 @@ def test_what_opens_opens(show: Show) -> None:
     page.wait("() => !document.querySelector('#pn-toc').matches(':popover-open')")
 
 
+@pytest.mark.nightly(but_every=5)
 @pytest.mark.parametrize("address", some([NOTE, "index.html", *LISTS, TOPICS[0]], 2))
 def test_nothing_scrolls_sideways_on_a_phone(show: Show, address: str) -> None:
     page = show(address, width=390, height=844)
@@ -176,6 +180,7 @@ def test_nothing_scrolls_sideways_on_a_phone(show: Show, address: str) -> None:
         assert page.run(SEEN)["wide"] <= 390, view
 
 
+@pytest.mark.nightly
 def test_home_searches_titles_and_texts_from_disk(show: Show) -> None:
     """The texts are in files beside the page: its policy lets its own script load them, from disk too."""
     page = show("index.html?lang=en")
@@ -191,6 +196,7 @@ def test_home_searches_titles_and_texts_from_disk(show: Show) -> None:
     page.wait("() => document.body?.classList.contains('note') && location.href.includes('01_MTP')")
 
 
+@pytest.mark.nightly
 def test_a_note_is_printed(show: Show) -> None:
     """Its first pages: all of them take seconds.
 

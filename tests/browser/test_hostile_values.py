@@ -42,6 +42,7 @@ def works(page: Page) -> None:
         page.locator("#pn-q").fill("")
 
 
+@pytest.mark.nightly
 def test_pages_work_whatever_is_in_their_address_or_in_what_the_browser_keeps(names: Path, windows: Windows) -> None:
     note, topic, home = (
         f"{names.as_uri()}/{path}" for path in ("data/notes/01_data.html", "data/index.html", "index.html")
@@ -75,6 +76,7 @@ def test_pages_work_whatever_is_in_their_address_or_in_what_the_browser_keeps(na
         assert windows.wrong == []
 
 
+@pytest.mark.nightly
 def test_a_query_of_a_thousand_words_takes_no_longer_than_one_of_a_few(names: Path, windows: Windows) -> None:
     words = "+".join(f"data{place}" for place in range(1000))
     with windows.watched(lambda request: request.url.startswith(names.as_uri())):

@@ -123,6 +123,7 @@ def address(imported: Path) -> Iterator[str]:
     server.server_close()
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_nothing_of_imported_pages_runs_or_loads_and_their_words_stay(
     imported: Path, address: str, windows: Windows, scripts: bool

@@ -152,6 +152,7 @@ def once(known: set[str], style: re.Match[str]) -> str:
     return style[0]
 
 
+@pytest.mark.nightly
 def test_the_validator_finds_no_error_on_any_page(
     site: Path,
     bilingual: Path,
@@ -161,7 +162,7 @@ def test_the_validator_finds_no_error_on_any_page(
     judges: Path,
     tmp_path: Path,
 ) -> None:
-    """Pages that have among them every kind of element; in `make fuzz` all."""
+    """Pages that have among them every kind of element; in `make nightly` all."""
     bad = tmp_path / "bad.html"
     bad.write_text("<!doctype html><title>x</title><p id=a><p id=a>", "utf-8")
     java = shutil.which("java") or cannot("there is no java on this machine (Debian: apt-get install default-jre)")
@@ -195,8 +196,9 @@ def test_the_validator_finds_no_error_on_any_page(
     assert not found, "\n".join(what for wrong in found.values() for what in wrong)
 
 
+@pytest.mark.nightly
 def test_epubcheck_finds_nothing_in_a_book_of_sample_notes(site: Path, tmp_path: Path) -> None:
-    """Of the guide, which has to show all that a note may hold; in `make fuzz` of all notes."""
+    """Of the guide, which has to show all that a note may hold; in `make nightly` of all notes."""
     java, jar = shutil.which("java"), shutil.which("epubcheck")
     if not (java and jar):
         cannot("there is no epubcheck on this machine (Debian: apt-get install epubcheck)")
@@ -220,10 +222,11 @@ def test_axe_sees_every_kind_of_element(site: Path) -> None:
     assert every(PAGES) - every(JUDGED) == set(), "site/ is not current: run `make site`"
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("address", JUDGED)
 def test_axe_finds_nothing_in_any_view(open_page: Open, judges: Path, address: str) -> None:
     """Every kind of element, and of a page of each template all views on a desk, and the one with both languages on a
-    phone; in `make fuzz` all there too.
+    phone; in `make nightly` all there too.
 
     Colours are looked at in both schemes, once for each way to draw a text.
     """
@@ -253,6 +256,7 @@ def test_axe_finds_nothing_in_any_view(open_page: Open, judges: Path, address: s
     assert not found, "\n".join(found)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("address", DIVERSE)
 def test_axe_finds_nothing_wrong_with_any_colour(open_page: Open, judges: Path, address: str) -> None:
     """Each text by itself: what lies behind it may be something that is not around it."""
@@ -266,6 +270,7 @@ def test_axe_finds_nothing_wrong_with_any_colour(open_page: Open, judges: Path, 
     assert violations(page, COLOURS) == []
 
 
+@pytest.mark.nightly
 def test_axe_finds_nothing_in_what_opens_over_the_page(open_page: Open, judges: Path) -> None:
     note, short = "spec-rl/notes/02_Chen_2302.01318.html", "guide/notes/03_Papers_and_citations.html"
     wide = open_page(f"{note}?lang=en")
@@ -313,6 +318,7 @@ def test_axe_would_say_so(open_page: Open, judges: Path) -> None:
     assert {finding.partition(":")[0] for finding in violations(page)} == {"color-contrast", "image-alt", "link-name"}
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     "style",
     [

@@ -25,6 +25,7 @@ ALL = (len(NOTES), len(NOTES) - len(DAYS))
 TOP = "e => e.getBoundingClientRect().top + scrollY"
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize(("lang", "title", "summary"), [("zh", "投机解码的原点", "接受规则"), ("en", "begins", "rule")])
 @pytest.mark.parametrize(
     ("address", "selector"),
@@ -175,6 +176,7 @@ def test_what_is_focused_on_the_map_keeps_its_neighbours_and_their_lines(open_pa
     page.wait_for_url("**/notes/01_SearchR1*.html*")
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_reading_path_is_a_line_from_station_to_station(open_page: Open, topic: str) -> None:
     for width in (1280, 390):
@@ -185,6 +187,7 @@ def test_a_reading_path_is_a_line_from_station_to_station(open_page: Open, topic
             assert width > 800 or len(set(numbers)) == len(numbers), "one below the other on a phone"
 
 
+@pytest.mark.nightly
 def test_axe_finds_nothing_on_the_pages_that_the_sample_has_not(
     windows: Windows, judges: Path, bilingual: Path
 ) -> None:
@@ -224,6 +227,7 @@ def test_papers_fit_and_links_of_the_lists_are_large_enough(open_page: Open, wid
     assert width < 1440 or first["y"] <= 400, "the notes of a topic begin high on its page"
 
 
+@pytest.mark.nightly
 def test_axe_finds_nothing_on_the_map_and_statistics_of_a_large_collection(
     windows: Windows, judges: Path, many: Path
 ) -> None:

@@ -55,6 +55,7 @@ def window(windows: Windows) -> Iterator[Callable[..., Page]]:
     assert windows.wrong == []
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize("width", [1280, 390])
 def test_the_calendar_says_how_many_papers_and_leads_to_the_day(
     days: str, window: Callable[..., Page], judges: Path, width: int

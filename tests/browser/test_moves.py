@@ -187,6 +187,7 @@ def case(request: pytest.FixtureRequest, site: Path, served: str, means: tuple[s
 every_way = pytest.mark.parametrize("means", some(CASES, 3), ids="-".join)
 
 
+@pytest.mark.nightly(but_every=4)
 @every_way
 def test_a_number_shows_the_paper(case: Case) -> None:
     page = case.open(f"{NOTE}#where-time-goes")
@@ -206,6 +207,7 @@ def test_a_number_shows_the_paper(case: Case) -> None:
     assert not page.run("() => location.hash.startsWith('#pn-')"), "it does not jump to the list"
 
 
+@pytest.mark.nightly(but_every=4)
 @every_way
 def test_the_palette_finds_a_note_and_returns_to_the_line(case: Case) -> None:
     page = case.open(f"{NOTE}#where-time-goes")
@@ -233,6 +235,7 @@ def test_the_palette_finds_a_note_and_returns_to_the_line(case: Case) -> None:
     assert page.run("() => document.documentElement.lang.slice(0, 2)") == case.lang
 
 
+@pytest.mark.nightly(but_every=4)
 @every_way
 def test_a_note_ends_with_questions_a_mark_and_the_next(case: Case) -> None:
     page = case.open(f"{NOTE}#after")

@@ -68,6 +68,7 @@ _BROKEN = """() => [...document.querySelectorAll('h1, h2, h3, h4')].filter(e => 
 """Headings with a line that ends between two Chinese characters, which is mostly inside of a word."""
 
 
+@pytest.mark.nightly
 def test_a_range_stays_in_one_line_and_a_chinese_title_breaks_at_its_colon(open_page: Open) -> None:
     for width in (390, 360):
         page = open_page(f"{NOTE}?lang=zh", width=width, height=844)

@@ -112,12 +112,13 @@ def lost(words: list[str], text: str) -> list[str]:
     return sorted({word for word in words if word.casefold() not in shown})
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("address", PAGES if EXAMPLES else JUDGED)
 def test_nothing_is_hidden_for_good_and_every_word_is_in_its_section(open_page: Open, address: str) -> None:
     """What stands below a heading that names its id is shown in that section, up to the next heading.
 
     These pages have every kind of element between them. Whether something is hidden is looked at in the view with both
-    languages, on one page of each template in every view; in `make fuzz` on all of these in every view, and words are
+    languages, on one page of each template in every view; in `make nightly` on all in every view, and words are
     looked for in all notes.
     """
     page = open_page(address, java_script_enabled=False)

@@ -132,6 +132,7 @@ def test_citations_and_footnotes_are_beside_their_lines(open_page: Open) -> None
     expect(page.locator(".beside")).to_have_count(0)
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize("when", [0, 400])
 def test_a_card_is_shown_though_the_page_is_arranged_then(open_page: Open, when: int) -> None:
     """As it is when fonts come in, however slow a machine is."""

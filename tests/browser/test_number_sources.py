@@ -59,6 +59,7 @@ def test_no_number_is_marked_for_what_the_paper_does_not_say(open_page: Open) ->
     assert page.locator("article :is(small.origin, .spot)").count() == 0
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize(("width", "view"), [(1440, "zh"), (1440, "both"), (768, "zh"), (390, "zh")])
 def test_the_card_has_its_place_at_every_width(open_page: Open, width: int, view: str) -> None:
     page = open_page(f"{BRIEF}?lang={view}", width=width, height=844)

@@ -51,6 +51,7 @@ def pages(open_page: Open, once: Once) -> dict[str, Any]:
     return seen
 
 
+@pytest.mark.nightly
 def test_notes_are_named_by_their_signs_and_numbers_and_signs_are_drawn(pages: dict[str, Any]) -> None:
     for address, page in pages.items():
         assert FOLDER.findall(page["words"]) == [], address

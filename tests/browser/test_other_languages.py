@@ -82,6 +82,7 @@ def opened(windows: Windows, languages: dict[str, Path]) -> Iterator[Open]:
     assert windows.wrong == []
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize("name", ["japanese", "traditional"])
 def test_languages_are_switched_and_said(opened: Open, name: str) -> None:
     first, second = TAGS[name]
@@ -126,6 +127,7 @@ def test_a_site_in_one_language_has_nothing_to_switch_and_is_in_it(opened: Open,
     assert [text for text in texts if set(text) & HAN_AND_KANA] == []
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["japanese", "traditional"])
 def test_every_word_is_in_the_language_of_the_view(opened: Open, languages: dict[str, Path], name: str) -> None:
     """Texts of the collection may exist in one language only; words of the pages do in both."""
@@ -182,6 +184,7 @@ FOUND: dict[str, dict[str, set[str]]] = {
 }
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("name", FOUND)
 def test_search_finds_in_every_language(opened: Open, name: str) -> None:
     page = opened(name, "index.html")
@@ -192,6 +195,7 @@ def test_search_finds_in_every_language(opened: Open, name: str) -> None:
         assert notes == found, query
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", TAGS)
 def test_axe_finds_nothing(opened: Open, judges: Path, name: str) -> None:
     for address in ("index.html", NOTES[name]):

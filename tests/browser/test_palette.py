@@ -222,6 +222,7 @@ def test_a_screen_reader_hears_a_combobox_and_the_count(open_page: Open) -> None
     assert page.locator("[role=option][aria-selected=true]").count() == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_in_it(open_page: Open, judges: Path, width: int) -> None:
     page = open_page(f"{SHORT}?lang=zh", width=width)

@@ -28,6 +28,7 @@ def site(pdfs: Path) -> Path:
     return pdfs
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("address", [NOTE, CHOICE])
 @pytest.mark.parametrize("colours", ["light", "dark"])

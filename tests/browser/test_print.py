@@ -28,8 +28,9 @@ def lines(page: pymupdf.Page) -> Iterator[tuple[float, float, str]]:
                 yield line["bbox"][3], max(span["size"] for span in line["spans"]), text
 
 
+@pytest.mark.nightly
 def test_a_printed_note_is_a_handout_and_names_an_arxiv_address_once(open_page: Open) -> None:
-    """In one language on one paper, and in both on the other; in `make fuzz` all of them.
+    """In one language on one paper, and in both on the other; in `make nightly` all of them.
 
     It is printed once for all that is asked of it: that takes as long as to open ten notes.
     """

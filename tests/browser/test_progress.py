@@ -179,6 +179,7 @@ def test_a_damaged_or_foreign_file_is_told_of_and_changes_nothing(open_page: Ope
     take(page, tmp_path / "good.json", json.dumps(good), "文件里有 1 篇，每篇留较新的记录")
 
 
+@pytest.mark.nightly
 def test_what_is_stored_may_be_broken(open_page: Open) -> None:
     page = open_page(GUIDE)
     topic, site = page.url, page.locator(".crumbs a").first.text_content()

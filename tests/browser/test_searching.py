@@ -159,6 +159,7 @@ def marks(page: Page) -> list[str]:
     return page.locator("#pn-results mark").all_inner_texts()
 
 
+@pytest.mark.nightly
 def test_it_finds_in_both_languages_in_any_case_width_and_script(home: Search, small: Path) -> None:
     pages = {lang: home(small, f"?lang={lang}") for lang in ("zh", "en")}
     for page in pages.values():  # both at once: most of the time is a pause after each key
@@ -403,6 +404,7 @@ def vast(large: Path, once: Once) -> Path:
     return once("vast", make) / "site"
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize("width", [1440, 390])
 def test_thousands_of_notes_answer_a_key_at_once_and_come_as_one_scrolls(home: Search, vast: Path, width: int) -> None:
     page = home(vast, "?lang=en", width=width)
@@ -517,6 +519,7 @@ def test_on_a_phone_the_filters_open_on_demand(home: Search, small: Path) -> Non
     expect(page).to_have_url(at("index.html?lang=en"))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_while_searching(home: Search, small: Path, judges: Path, width: int) -> None:
     page = home(small, "?lang=en&kind=tutorial", width=width)

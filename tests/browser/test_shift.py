@@ -185,12 +185,12 @@ def slow_shifts(page: Page, slow: Slow, address: str, width: int, view: str = ""
 
 
 def in_widths(values: Sequence[T]) -> list[tuple[T, int]]:
-    """Each in one of the widths, by turns; in `make fuzz` in both."""
+    """Each in one of the widths, by turns; in `make nightly` in both."""
     return [(one, width) for n, one in enumerate(values) for width in (WIDTHS if EXAMPLES else WIDTHS[n % 2 :][:1])]
 
 
 def choices_of(address: str, width: int) -> list[tuple[str, str]]:
-    """Each choice on few pages, in one of the widths, and the other pages on a desk; in `make fuzz` in both."""
+    """Each choice on few pages, in one of the widths, and the other pages on a desk; in `make nightly` in both."""
     desk = width > 800
     if not (desk or EXAMPLES or address in DIVERSE | IN_EVERY_VIEW):
         return []
@@ -199,6 +199,7 @@ def choices_of(address: str, width: int) -> list[tuple[str, str]]:
     return CHOICES[-1:] if desk else CHOICES[-2:-1]
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_nothing_shifts_when_the_script_starts(window: Page, site: Path, address: str) -> None:
     for width in WIDTHS:
@@ -211,6 +212,7 @@ def test_nothing_shifts_when_the_script_starts(window: Page, site: Path, address
                 expect(window.locator("html")).to_have_attribute("data-theme", theme)
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(("shown", "width"), in_widths([(LONG, ""), (LONG, "en"), (PROOF, "both"), (LONG, "both")]))
 def test_nothing_shifts_while_a_page_comes_in(window: Page, slow: Slow, shown: tuple[str, str], width: int) -> None:
     address, view = shown
@@ -222,11 +224,13 @@ def test_numbers_do_not_move_when_more_of_them_comes_in(window: Page, slow: Slow
     assert slow_shifts(window, slow, f"{PROOF}?numbers", width, view) == []
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(("view", "width"), in_widths(["zh", "en", "both"]))
 def test_nothing_shifts_at_any_step_of_a_list_of_papers(window: Page, slow: Slow, view: str, width: int) -> None:
     assert slow_shifts(window, slow, f"{DAYS[0]}?steps", width, view) == []
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     ("address", "width"), in_widths(["index.html", "digests.html", "papers.html", "stats.html", "agents/index.html"])
 )

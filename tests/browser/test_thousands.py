@@ -1,6 +1,6 @@
 """A site of four thousand notes is used as one of forty is, on a wide screen and on a phone.
 
-The suite has fewer, in pages that are split sooner; `make fuzz` has all.
+The suite has fewer, in pages that are split sooner; `make nightly` has all.
 """
 
 from __future__ import annotations

@@ -106,6 +106,7 @@ def test_a_page_that_changed_is_loaded_anew_at_the_same_place(root: Path, open_p
     assert other.evaluate("window.loadedBefore"), "a page whose bytes are the same is left alone"
 
 
+@pytest.mark.nightly
 def test_mistakes_are_marked_in_the_page_and_hold_no_other_page_back(
     root: Path, program: Program, open_page: Callable[..., Page]
 ) -> None:
@@ -133,6 +134,7 @@ def test_mistakes_are_marked_in_the_page_and_hold_no_other_page_back(
     expect(page.locator("#pn-mistakes")).to_have_count(0)
 
 
+@pytest.mark.nightly
 def test_what_concerns_all_pages_is_told_in_them_until_it_is_mended(
     root: Path, program: Program, open_page: Callable[..., Page]
 ) -> None:
@@ -227,6 +229,7 @@ def test_a_tab_that_nobody_sees_follows_when_it_is_looked_at(
     expect(page.get_by_text("Written while nobody looked.").first).to_be_attached()
 
 
+@pytest.mark.nightly
 def test_after_a_pause_of_the_server_pages_go_on(tmp_path: Path, windows: Windows) -> None:
     files = {"site.yaml": SITE, "t/topic.yaml": TOPIC, "t/01_A/note.yaml": NOTE, "t/01_A/en.md": "First."}
     root = write(tmp_path, {f"notes_src/{name}": text for name, text in files.items()})

@@ -40,6 +40,7 @@ def scratch(tmp_path: Path) -> Path:
     return package.parent
 
 
+@pytest.mark.nightly
 def test_a_module_and_a_row_make_its_files_and_all_links_to_them(scratch: Path, tmp_path: Path) -> None:
     root = collection("bilingual", tmp_path)
     before = files_of(built(root))

@@ -93,6 +93,7 @@ def version_of(page: str) -> str:
     return str(version)
 
 
+@pytest.mark.nightly
 def test_a_morning_of_writing(tmp_path: Path) -> None:
     root = collection("minimal", tmp_path)
     (note,) = root.glob("notes_src/*/*/*.md")

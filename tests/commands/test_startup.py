@@ -15,6 +15,7 @@ HEAVY = (
 EXTRAS = "genanki distributed pygls mcp pypandoc merman vl_convert".split()
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     "arguments",
     [["--help"], ["new", "--help"], ["lookup", "--help"], ["serve", "--help"], ["init", "--help"], ["--version"]],

@@ -292,6 +292,7 @@ DATES = (
 )
 
 
+@pytest.mark.nightly
 def test_the_same_source_gives_the_same_bytes_in_every_process_and_time_zone() -> None:
     program = "import sys\nfrom paper_notes.features.diagrams import mermaid, vega\n"
     program += "sys.stdout.reconfigure(encoding='utf-8')\n"

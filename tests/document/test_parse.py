@@ -88,6 +88,7 @@ def test_blocks_are_nodes_with_their_place(markdown: str, node: Node) -> None:
     assert text[slice(*read.span)] == markdown
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("path", NOTES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_all_words_of_the_sample_stand_where_their_spans_say(path: object) -> None:
     text = body(path)  # type: ignore[arg-type]

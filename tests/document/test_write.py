@@ -23,6 +23,7 @@ def body(path: Path) -> str:
     return FRONT_MATTER.sub("", path.read_text("utf-8"), count=1)
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("path", NOTES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_each_text_of_the_sample_is_read_back_as_it_was_written(path: Path) -> None:
     read = parse(body(path))
@@ -47,6 +48,7 @@ def test_any_paragraph_is_read_back(inlines: tuple[Inline, ...]) -> None:
     assert parse(write_markdown(document)) == document
 
 
+@pytest.mark.nightly
 @MANY
 @given(documents)
 def test_any_document_is_read_back(document: Document) -> None:

@@ -325,6 +325,7 @@ def test_a_busy_file_is_no_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert remembered(tmp_path)
 
 
+@pytest.mark.nightly
 def test_two_processes_may_use_it_at_once(tmp_path: Path) -> None:
     count = 300
     writers = [writer(tmp_path, name, count) for name in "ab"]

@@ -37,6 +37,7 @@ def test_an_exception_that_cannot_be_sent_is_raised_by_its_words() -> None:
         limited(SMALL, raise_what_cannot_be_sent)
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize(
     ("work", "argument", "why"),
     [(turn_for_ever, (), LATE), (time.sleep, (9,), LATE), (bytes, (10**9,), FAILED), (os.abort, (), FAILED)],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
 from running import COMPILED, PROJECT
 
 from paper_notes.features import FEATURES
@@ -57,6 +58,7 @@ for names in several:
 """
 
 
+@pytest.mark.nightly
 def test_without_any_one_feature_and_without_all_of_them_the_rest_builds_and_answers() -> None:
     names = [feature.name for feature in FEATURES]
     command = [sys.executable, "-c", WITHOUT, str(SITE), COMPILED, *names, ",".join(names)]

@@ -74,6 +74,7 @@ def used(installed: Path | None, root: Path, *commands: list[str]) -> str:
     ).stdout
 
 
+@pytest.mark.nightly
 def test_it_adds_a_command_a_component_with_a_style_and_a_reader_and_what_has_changed_is_made_again(
     installed: Path, tmp_path: Path
 ) -> None:

@@ -19,12 +19,14 @@ from paper_notes.build import Build
 from paper_notes.diagnostics import Diagnostic, Location
 
 
+@pytest.mark.nightly(but_every=6)
 @pytest.mark.parametrize("seed", some(range(1, 24, 2), 2))
 def test_any_collection_ends_in_a_plan_or_in_findings(seed: int, tmp_path: Path) -> None:
     write_collection(tmp_path, mutant(seed, 1 + seed % 16))
     assert what_is_wrong(tmp_path)[0] == ""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", [15, 22])
 def test_a_legal_collection_builds_and_commands_keep_it_so(seed: int) -> None:
     verdict = judged(seed, 0)

@@ -119,6 +119,7 @@ HARD = (
 )  # fmt: skip
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("title", HARD)
 def test_titles_survive_in_every_block(title: str, corpus: Corpus, written: Written) -> None:
     """A reader sees the exact title in every cell, line and link."""

@@ -6,6 +6,7 @@ import re
 import urllib.request
 from pathlib import Path
 
+import pytest
 from installing import Shell, press_ctrl_c
 from running import PROJECT
 
@@ -30,6 +31,7 @@ def follow_hints(said: str, folder: Path) -> int:
     return len(found)
 
 
+@pytest.mark.nightly
 def test_from_an_empty_folder_to_a_site_that_is_current(shell: Shell, tmp_path: Path) -> None:
     notes = tmp_path / "my notes"
     notes.mkdir()
@@ -100,6 +102,7 @@ def test_from_an_empty_folder_to_a_site_that_is_current(shell: Shell, tmp_path: 
     shell.must("paper-notes build --check", notes)
 
 
+@pytest.mark.nightly
 def test_what_readme_and_guide_of_the_beginning_name_can_be_typed(shell: Shell, tmp_path: Path) -> None:
     shell.must("paper-notes init notes --languages en --topic rl", tmp_path)
     text = (tmp_path / "notes/README.md").read_text("utf-8")

@@ -66,6 +66,7 @@ def workflow(clone: Path, name: str = "pages.yml") -> dict:
     return yaml.load((clone / ".github/workflows" / name).read_text("utf-8"), yaml.BaseLoader)
 
 
+@pytest.mark.nightly
 def test_the_site_is_not_committed_and_the_notes_are(clone: Path) -> None:
     assert not (clone / "site").exists()
     assert (clone / "notes_src/site.yaml").is_file()
@@ -94,6 +95,7 @@ def test_our_own_workflows_are_some_by_the_published_schema(workflow: Path) -> N
     assert {step.split()[1] for step in steps if step.startswith("make ")} <= set(targets)
 
 
+@pytest.mark.nightly
 def test_the_workflow_is_one_by_the_published_schema(clone: Path) -> None:
     jobs = workflow(clone)
     judge = jsonschema.validators.validator_for(schema := published("github-workflows"))(schema)
@@ -104,6 +106,7 @@ def test_the_workflow_is_one_by_the_published_schema(clone: Path) -> None:
     assert jobs["jobs"]["deploy"]["needs"] == "build"
 
 
+@pytest.mark.nightly
 def test_each_step_of_the_workflow_runs_in_a_clone(clone: Path, tmp_path: Path) -> None:
     """With nothing of this repository: the program is in the clone, and only its libraries are here already."""
     told = workflow(clone)
@@ -143,6 +146,7 @@ def test_each_step_of_the_workflow_runs_in_a_clone(clone: Path, tmp_path: Path) 
     )
 
 
+@pytest.mark.nightly
 def test_a_pull_request_is_annotated_and_its_pages_are_kept(built_before: Path, shell: Shell) -> None:
     """What GitHub checks out is the merge of the request, whose first parent is the branch."""
     clone = built_before
@@ -176,6 +180,7 @@ def test_our_action_is_one_by_the_published_schema() -> None:
     assert used == set(action["inputs"])
 
 
+@pytest.mark.nightly
 def test_nothing_is_in_the_way_of_publishing(clone: Path, shell: Shell) -> None:
     said = shell.must("paper-notes doctor", clone)
     assert "0 serious" in said or "All is well." in said
@@ -183,6 +188,7 @@ def test_nothing_is_in_the_way_of_publishing(clone: Path, shell: Shell) -> None:
     assert "https://me.github.io/notes/reading/notes/02_" in (clone / "README.md").read_text("utf-8")
 
 
+@pytest.mark.nightly
 def test_the_hook_stops_a_commit_with_mistakes(built_before: Path, shell: Shell) -> None:
     clone = built_before
     config = yaml.safe_load((clone / ".pre-commit-config.yaml").read_text("utf-8"))
@@ -204,6 +210,7 @@ case "$2" in view) cat "$HOME/pr.state" 2>/dev/null;; create) echo OPEN > "$HOME
 """Stands in for GitHub's own program, which the runners have."""
 
 
+@pytest.mark.nightly
 def test_the_papers_of_the_day_become_a_pull_request_that_keeps_what_is_written_there(
     shell: Shell, outside: FakeOutside, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,6 +30,7 @@ def owner(shell: Shell, tmp_path: Path) -> Path:
     return notes
 
 
+@pytest.mark.nightly
 def test_a_clone_without_the_pdf_builds_the_same_bytes(owner: Path, shell: Shell, tmp_path: Path) -> None:
     assert (owner / "notes_src/pdfs" / PDF).is_file()
     assert ".pdf" not in shell.must("git ls-files", owner)

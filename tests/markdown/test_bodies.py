@@ -173,6 +173,7 @@ HUGE = {
 }
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("text", HUGE.values(), ids=HUGE)
 def test_huge_input_ends_in_seconds(text: str) -> None:
     start = time.process_time()

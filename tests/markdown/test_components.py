@@ -38,6 +38,7 @@ def dropped(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[str]]:
     return found
 
 
+@pytest.mark.nightly
 def test_no_class_is_dropped(dropped: dict[str, set[str]]) -> None:
     """Of all that the guide and the fixtures show; and rows name no class that their component never writes."""
     for path in GUIDE:

@@ -29,6 +29,7 @@ def test_an_animation_is_looked_at_to_its_end(kind: str) -> None:
     assert found_damage(data[: len(data) // 2], kind)
 
 
+@pytest.mark.nightly
 def test_the_work_is_done_in_a_process_with_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert damage(picture("PNG"), "image/png") == ""
     assert damage(picture("PNG")[:200], "image/png") == "ends too early"

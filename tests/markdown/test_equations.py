@@ -108,6 +108,7 @@ FORMS = ["{0}", "{0}{{x}}{{y}} = 1", "{0} 1cm + \\sum{0}_a^b", "\\begin{{align}}
 LONG = "+ aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa = b"
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("form", FORMS)
 def test_every_command_of_the_converter_is_a_formula_or_a_mistake(form: str) -> None:
     """In `make test` with half of the forms each."""

@@ -16,7 +16,7 @@ from paper_notes.markdown.short_texts import render_snippet
 
 PAYLOADS = yaml.safe_load((Path(__file__).parent / "payloads.yaml").read_text("utf-8"))
 ATTACKS = yaml.safe_load((Path(__file__).parents[1] / "browser/attacks.yaml").read_text("utf-8"))
-"""Of which the browser tries some; `make fuzz` lets it try all."""
+"""Of which the browser tries some; `make nightly` lets it try all."""
 SPOKEN = [*ATTACKS["html"], *(url for place, url in enumerate(ATTACKS["urls"]) if place % 5)]
 PAYLOADS += [{"text": f"{text}\n\n- x {text}\n\n[x](<{text}>)"} for text in SPOKEN]
 PAYLOADS += [{"text": "![a](a.svg)", "svg": text} for text in ATTACKS["svg"]]

@@ -80,6 +80,7 @@ def test_what_was_built_is_known_until_anything_changes(tmp_path: Path, monkeypa
     assert [name for name, seen in known.items() if seen] == []
 
 
+@pytest.mark.nightly
 def test_a_changed_sentence_imports_no_library_that_it_does_not_need(tmp_path: Path) -> None:
     """Each takes as long to import as the page to make; what they gave is kept."""
     root = write(tmp_path, COLLECTION)

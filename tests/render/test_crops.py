@@ -263,6 +263,7 @@ def test_names_in_several_spellings_are_one_file() -> None:
     assert sorted(names) == ["figure-1.webp", "page-3_0,1,9,9.webp"]
 
 
+@pytest.mark.nightly
 @given(st.text(max_size=40) | st.from_regex(r"(figure|page)-[./\\\\0-9:,a ]+", fullmatch=True))
 def test_whatever_is_asked_for_names_a_file_in_the_folder_or_none(part: str) -> None:
     place = asked({}, f"a2026#{part}")[1].file_of(f"a2026#{part}")
@@ -290,6 +291,7 @@ def test_with_the_pdf_that_it_was_drawn_from_it_is_not_drawn_again() -> None:
     assert crops.find(TARGETS[0])
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     ("version", "now", "again"),
     [

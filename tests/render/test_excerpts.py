@@ -121,6 +121,7 @@ def test_books_have_it_and_its_words_are_counted_once(tmp_path: Path) -> None:
     assert render_body(shown_in).outline.counts[Lang("en")] == (1, 0), "the source is named, and no more"
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     ("first", "second", "circle"),
     [

@@ -59,6 +59,7 @@ def points(line: DrawnLine) -> list[Point]:
     return [*heads, *(point for curve in line.curves for point in along(curve))]
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("seed", range(60))
 def test_no_line_crosses_a_box_or_heading_and_all_are_inside(seed: int) -> None:
     columns, edges = graph(seed)

@@ -142,6 +142,7 @@ def test_a_file_brings_what_comparing_its_characters_takes() -> None:
     assert (variants, traditional) == ("éeＲr", "門门")
 
 
+@pytest.mark.nightly
 def test_texts_are_parted_by_size_and_a_change_touches_one_file() -> None:
     before = files_of(entries_of(60, 10_000))
     assert len(before) > 3
@@ -153,10 +154,12 @@ def test_texts_are_parted_by_size_and_a_change_touches_one_file() -> None:
     assert len(before.items() - after.items()) == 1
 
 
+@pytest.mark.nightly
 def test_a_further_note_changes_the_file_it_comes_into() -> None:
     assert len(files_of(entries_of(60, 10_000)).items() - files_of(entries_of(61, 10_000)).items()) == 1
 
 
+@pytest.mark.nightly
 def test_a_note_without_end_has_a_file_of_its_own() -> None:
     assert len(files_of(entries_of(3, LARGEST))) == 3
 

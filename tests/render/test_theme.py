@@ -96,6 +96,7 @@ TOO_MUCH = {
 }
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", TOO_MUCH)
 def test_a_template_of_ones_own_cannot_go_on_for_ever(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

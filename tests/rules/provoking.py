@@ -120,7 +120,7 @@ def _rename(root: Path, renamed: Mapping[str, str]) -> None:
 
 
 class _Before:
-    """A build of `COLLECTION`: that of a case makes anew what its mistake changes. In `make fuzz` it makes all."""
+    """A build of `COLLECTION`: that of a case makes anew what its mistake changes. In `make nightly` it makes all."""
 
     def __init__(self) -> None:
         self._cache, context = Cache(), BuildContext().remembering()

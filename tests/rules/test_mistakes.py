@@ -21,6 +21,7 @@ def ended(text: str) -> str:
     return text if text.endswith("\n") else f"{text}\n"
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("mistake", MISTAKES, ids=[mistake["claim"] for mistake in MISTAKES])
 def test_a_mistake_is_reported_where_it_is_with_what_helps(mistake: dict[str, Any], tmp_path: Path) -> None:
     files = "".join(f"-- {name} --\n{ended(text) if text else ''}" for name, text in mistake["files"].items())

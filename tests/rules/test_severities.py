@@ -38,6 +38,7 @@ def said(root: Path) -> list[str]:
     return [f"{found.location.path.parts[1]} {found.severity}" for found in build(root).diagnostics]
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     ("rules", "expected"),
     [
@@ -56,6 +57,7 @@ def test_a_rule_has_the_severity_of_the_deepest_folder_that_sets_it(
     assert said(with_rules(tmp_path, rules)) == expected
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     ("rules", "rule", "column", "hint"),
     [
@@ -96,15 +98,17 @@ def set_to(case: Case, level: str) -> Case:
 FREE = [case for case in CASES if case.rule not in FIXED]
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("case", FREE, ids=lambda case: case.rule)
 def test_a_rule_that_is_not_fixed_stops_nothing_when_it_is_a_warning_or_off(case: Case, tmp_path: Path) -> None:
-    """By turns, one rule a warning and the next one off; in `make fuzz` both."""
+    """By turns, one rule a warning and the next one off; in `make nightly` both."""
     for level in some(("warning", "off")[:: 1 if FREE.index(case) % 2 else -1], 2):
         found = findings(set_to(case, level), tmp_path / level)
         assert {one.severity for one in found} == ({level} if level == "warning" else set())
         assert {one.rule for one in found}.issubset({case.rule, *FOLLOW})
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("case", [case for case in CASES if case.rule in FIXED], ids=lambda case: case.rule)
 def test_a_fixed_rule_keeps_its_severity(case: Case, tmp_path: Path) -> None:
     found = [one for one in findings(set_to(case, "off"), tmp_path) if one.severity == "error"]

@@ -297,7 +297,7 @@ LONG = frozenset(
         "types that do not exist", "elements that do not exist", "references to notes that are not there",
     }
 )  # fmt: skip
-"""Bombs that take seconds though they do not go off: only `make fuzz` tries them."""
+"""Bombs that take seconds though they do not go off: only `make nightly` tries them."""
 
 
 def _collection(files: dict[str, str]) -> list[str]:

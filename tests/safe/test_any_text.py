@@ -60,6 +60,7 @@ BYTES: dict[str, tuple[bytes, str]] = {
 """The bytes of a file, and what is said: its place and beginning, and maybe a part of the hint."""
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("suffix", ["md", "yaml", "bib", "svg"])
 @pytest.mark.parametrize("name", BYTES)
 def test_a_file_is_read_right_or_its_wrong_byte_is_named(name: str, suffix: str, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ UNWANTED = {"too-tangled", "too-deep", "file-too-large"}
 
 @pytest.fixture(scope="module")
 def chosen() -> Mapping[str, list[str]]:
-    """The bombs that are tried: in the suite a quick one that breaks each rule, in `make fuzz` all of them."""
+    """The bombs that are tried: in the suite a quick one that breaks each rule, in `make nightly` all of them."""
     firsts = {
         kind: {wanted: name for name, (_, wanted) in reversed(bombs.items()) if name not in LONG}
         for kind, bombs in BOMBS.items()
@@ -122,6 +122,7 @@ def test_brackets_of_real_formulas_are_fine(tex: str) -> None:
     assert mathml(tex, display=True).startswith("<math")
 
 
+@pytest.mark.nightly
 def test_hints_end_after_many_comparisons() -> None:
     suggestions = Suggestions()
     known = [f"word{number}" for number in range(10_000)]
@@ -130,6 +131,7 @@ def test_hints_end_after_many_comparisons() -> None:
     assert hints.count("") == 22 - Suggestions.MAX_COMPARISONS // len(known)
 
 
+@pytest.mark.nightly
 def test_hints_for_long_words_end_sooner() -> None:
     suggestions = Suggestions()
     known = [f"{'ab' * 30}{number}" for number in range(100)]

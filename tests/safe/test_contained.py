@@ -80,6 +80,7 @@ LINKS = {
 """The place of a link, its target in the folder outside, and the diagnostic."""
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("place", LINKS)
 def test_a_link_that_leads_out_is_told_of_and_nothing_is_written(place: str, root: Path) -> None:
     target, message = LINKS[place]
@@ -220,6 +221,7 @@ TEMPLATES = {
 }
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("text", TEMPLATES)
 def test_a_template_sees_templates_and_its_view_only(text: str, root: Path) -> None:
     write(root, {"templates/note.html": text})
@@ -348,6 +350,7 @@ def test_the_number_of_a_note_is_taken_whatever_the_case_of_its_name() -> None:
     assert 'error[duplicate-number]: the number 02 is already taken by "02_A"' in load_said(files)
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     "line",
     ["../outside/zh.md", "/etc/hostname", "site/../../outside/zh.md", "C:\\x", "notes_src/site.yaml", "README.md"],

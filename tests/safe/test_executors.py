@@ -80,6 +80,7 @@ def plain(tmp_path: Path, expected: dict[str, bytes], monkeypatch: pytest.Monkey
     return new_collection(tmp_path / "other"), expected
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.filterwarnings("default")  # those of other people's clusters
 @pytest.mark.parametrize("workshop", [threads, processes, dask])
 def test_any_executor_makes_the_same_site_and_stays_open(
@@ -114,6 +115,7 @@ class Elsewhere(Executor):
         return future
 
 
+@pytest.mark.nightly
 def test_the_work_needs_no_file_of_this_machine(
     plain: tuple[Path, dict[str, bytes]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

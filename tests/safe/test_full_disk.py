@@ -80,6 +80,7 @@ def every_file_is_whole(root: Path, old: dict[str, bytes], new: dict[str, bytes]
     assert not [path for path in cache_folder(root).iterdir() if path.name.startswith("waiting-")]
 
 
+@pytest.mark.nightly
 def test_a_disk_that_is_full_while_pages_wait_leaves_the_old_site(
     changed: Changed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,6 +102,7 @@ def test_a_disk_that_is_full_while_pages_wait_leaves_the_old_site(
     assert files_of(root / "site") == new
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("moment", some([0, 1, 7], 2))
 def test_a_disk_that_is_full_while_files_are_put_in_place_leaves_whole_files(
     moment: int, changed: Changed, monkeypatch: pytest.MonkeyPatch
@@ -153,6 +155,7 @@ def small_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     subprocess.run(["umount", place], check=True)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("left", some([0, 20_000, 90_000, 200_000], 2))
 def test_a_disk_that_is_really_full(left: int, small_disk: Path, before: Path, later: dict[str, bytes]) -> None:
     root, old, new = edited(before, small_disk, later)
@@ -166,6 +169,7 @@ def test_a_disk_that_is_really_full(left: int, small_disk: Path, before: Path, l
     assert files_of(root / "site") == new
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="needs another disk")
 def test_a_cache_on_another_disk_makes_the_same_site_and_leaves_nothing(
     changed: Changed, monkeypatch: pytest.MonkeyPatch
@@ -183,6 +187,7 @@ def test_a_cache_on_another_disk_makes_the_same_site_and_leaves_nothing(
     gc.collect()
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("locked", ["site", "site/arches/notes", "."])
 def test_a_folder_that_may_not_be_written_is_named_and_stays_as_it_is(
     locked: str, before: Path, later: dict[str, bytes]

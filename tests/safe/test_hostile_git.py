@@ -225,6 +225,7 @@ ATTACKS = {
 """By what names the program: how the repository is made, and a command of plain git that runs it, if any does."""
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize(("attack", "runs"), ATTACKS.values(), ids=ATTACKS)
 def test_no_program_that_a_repository_names_is_run(attack: Callable[[Path], None], runs: str, root: Path) -> None:
     attack(root)

@@ -18,6 +18,7 @@ from paper_notes.output.staging import TEMPORARY
 ROUNDS = 40 if EXAMPLES else 2
 
 
+@pytest.mark.nightly
 def test_a_killed_build_leaves_old_files_or_new_ones_and_the_next_one_mends_all(tmp_path: Path) -> None:
     with ColdBuilds(tmp_path) as cold, Builds(tmp_path) as builds:
         tried = Killing(tmp_path, cold, builds, seed=2)

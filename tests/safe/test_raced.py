@@ -13,6 +13,7 @@ from running import EXAMPLES, PROJECT
 ROUNDS = 40 if EXAMPLES else 4
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a few microseconds are left in which a save is lost")
 def test_nothing_that_is_saved_while_commands_write_is_lost(tmp_path: Path) -> None:
     command = [sys.executable, Path(__file__).with_name("racing.py"), "--prove", "--rounds", str(ROUNDS)]

@@ -24,6 +24,7 @@ def cold(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ColdBuilds]:
         yield builds
 
 
+@pytest.mark.nightly
 def test_any_edits_give_the_site_and_the_words_of_a_build_from_nothing(tmp_path: Path, cold: ColdBuilds) -> None:
     with closing(Remembering(tmp_path, cold, seed=1)) as tried:
         for number in range(EDITED):
@@ -31,6 +32,7 @@ def test_any_edits_give_the_site_and_the_words_of_a_build_from_nothing(tmp_path:
             assert not problem, f"edit {number}: {edited}\n{problem}"
 
 
+@pytest.mark.nightly
 def test_an_edited_program_gives_the_site_of_a_build_from_nothing(tmp_path: Path) -> None:
     tried = EditedProgram(tmp_path, seed=1, pdf=bool(EXAMPLES))
     assert tried.begin() == 0
@@ -112,6 +114,7 @@ def everything_right_again(dice: random.Random, root: Path) -> str:
     return "everything is right again"
 
 
+@pytest.mark.nightly
 def test_marks_are_never_remembered_for_pages_without_them(tmp_path: Path, cold: ColdBuilds) -> None:
     edits = (half_a_formula, half_a_line, words_above_and_words_elsewhere, everything_right_again)
     with closing(Remembering(tmp_path, cold, seed=1, edits=edits, keep_going=1)) as tried:
@@ -121,6 +124,7 @@ def test_marks_are_never_remembered_for_pages_without_them(tmp_path: Path, cold:
         assert tried.marked == 3
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "edits",
     [

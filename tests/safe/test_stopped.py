@@ -59,6 +59,7 @@ def captions(count: int) -> bytes:
     return page(b"/Contents 4 0 R%b" % fonts, stream(zlib.compress(figures + b"BT /F 4 Tf " + lines + b"ET"), FLATE))
 
 
+@pytest.mark.nightly
 def test_colours_that_take_for_ever_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "_LIMITS", Limits("PDF", seconds=0.1))
     pdfs, made = PdfReader(), source(FILE, shading())
@@ -71,11 +72,13 @@ def test_colours_that_take_for_ever_are_not_waited_for(monkeypatch: pytest.Monke
     )
 
 
+@pytest.mark.nightly
 def test_a_font_of_a_gigabyte_does_not_fill_the_memory() -> None:
     with pytest.raises(PdfProblem, match=r"^reading the PDF needed more than 500 MB of memory, or made the program"):
         pdf_facts.facts_of(font())
 
 
+@pytest.mark.nightly
 def test_a_page_of_captions_is_read_in_no_time() -> None:
     before = time.process_time()
     assert 50 < len(read_facts(captions(1_000)).figures) <= 100
@@ -107,6 +110,7 @@ def test_what_was_stopped_is_tried_again_by_the_next_build(collection: Path, mon
     assert [problem.message for problem in build(collection).diagnostics] == ["the file is empty"]
 
 
+@pytest.mark.nightly
 def test_a_chart_that_fills_the_memory_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("vl_convert")
     monkeypatch.setattr(

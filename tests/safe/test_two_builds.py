@@ -46,6 +46,7 @@ def a_second_build(root: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(command, env=ENV, stderr=subprocess.PIPE, encoding="utf-8")
 
 
+@pytest.mark.nightly
 def test_the_second_build_says_that_it_waits_and_then_builds(tmp_path: Path) -> None:
     root = collection("minimal", tmp_path)
     with a_build_runs(root) as first:
@@ -61,6 +62,7 @@ def test_the_second_build_says_that_it_waits_and_then_builds(tmp_path: Path) -> 
     assert files_of(root / "site") == files_of(built(collection("minimal", tmp_path / "alone")))
 
 
+@pytest.mark.nightly
 def test_builds_that_begin_together_all_end_well(tmp_path: Path) -> None:
     root = collection("bilingual", tmp_path)
     together = [a_second_build(root) for _ in range(3 if EXAMPLES else 2)]

@@ -49,6 +49,7 @@ def test_it_is_the_page_that_the_build_makes(tmp_path: Path, last: Build, words:
     assert (tmp_path / PAGE).read_bytes() == shown
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     ("name", "text"),
     [

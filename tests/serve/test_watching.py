@@ -109,6 +109,7 @@ def test_what_changes_while_nobody_asks_is_told_of_afterwards(root: Path, change
     assert {TEXT, "notes_src/t/02_B"} <= seen(changes)
 
 
+@pytest.mark.nightly
 def test_a_folder_that_comes_is_watched_and_one_that_is_made_anew_too(root: Path, changes: Changes) -> None:
     write(root, {"templates/note.html": "a"})
     assert "templates" in seen(changes)

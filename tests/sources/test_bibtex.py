@@ -117,6 +117,7 @@ def test_nothing_but_our_own_code_is_imported_to_read_bibtex():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
 
 
+@pytest.mark.nightly
 def test_thousands_of_braces_that_are_never_closed_take_a_moment() -> None:
     text = "@misc{a,\n" + "title = {x,\nnote = {y,\n" * 1_500 + "}\n"
     start = time.process_time()

@@ -100,6 +100,7 @@ def test_facts_survive_the_cache() -> None:
         assert unpack(type(value), pack(value)) == value
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("name", making_pdfs.BROKEN)
 def test_what_cannot_be_used_is_said_and_nothing_else_is_printed(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     data = making_pdfs.BROKEN[name]()

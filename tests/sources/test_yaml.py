@@ -94,6 +94,7 @@ BOMB = "a: &a [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
 )
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize(
     ("text", "place", "rule"),
     [

@@ -30,6 +30,7 @@ PAIRS = [",".join(pair) for pair in permutations(BUILT_IN, 2)]
 CHOICES = [*BUILT_IN, *some(OTHERS, 3), *some(PAIRS, 4)]
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("languages", CHOICES)
 def test_it_builds_at_once_and_nothing_is_reported(languages: str, tmp_path: Path) -> None:
     assert paper_notes("init", tmp_path, "--languages", languages).exit_code == 0
@@ -295,6 +296,7 @@ ASKED = {
 }
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(("answers", "options", "title", "topic"), ASKED.values(), ids=ASKED.keys())
 def test_on_a_terminal_it_asks_for_what_is_not_given(
     answers: list[str], options: list[str], title: str, topic: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

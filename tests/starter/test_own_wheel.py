@@ -49,6 +49,7 @@ def _unpacked(wheel: Path, wanted: str, folder: Path, monkeypatch: pytest.Monkey
     return folder
 
 
+@pytest.mark.nightly
 def test_it_has_what_the_one_had_that_was_installed(installed_whole: Path, wheel: Path) -> None:
     again = own_wheel()
     assert str(again.path) == f"vendor/{wheel.name}"
@@ -68,6 +69,7 @@ def test_what_is_damaged_is_not_put_together(unpacked: Path) -> None:
         own_wheel()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("options", "source", "vendored"),
     [

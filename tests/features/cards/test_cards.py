@@ -383,6 +383,7 @@ def anki(tmp_path: Path) -> Iterator[Anki]:
     one.collection.close()
 
 
+@pytest.mark.nightly
 def test_anki_takes_in_the_package_and_keeps_the_schedule_of_changed_cards(root: Path, anki: Anki) -> None:
     table = rows(root, "--kind", "every")
     assert anki.take_in(packed(root, "--kind", "every")) == {"new": 8, "updated": 0, "duplicate": 0, "conflicting": 0}
@@ -438,6 +439,7 @@ def as_anki_shows(field: str) -> str:
     ).replace("\0", "")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("form", ["apkg", "tsv"])
 def test_words_that_are_syntax_to_anki_are_shown_as_written(tmp_path: Path, anki: Anki, form: str) -> None:
     """In a question, an answer, a note's title, which link and title show, an attribute, code, and in a formula."""

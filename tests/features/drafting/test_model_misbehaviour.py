@@ -67,6 +67,7 @@ def root(tmp_path: Path) -> Path:
     return collection(tmp_path / "tea", f"{BREWING}\n")
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize(("answers", "words"), SERVERS.values(), ids=SERVERS)
 def test_a_server_that_misbehaves(
     model: FakeModel, root: Path, monkeypatch: pytest.MonkeyPatch, answers: list[Raw], words: str
@@ -146,6 +147,7 @@ WHOLE = {
 }
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("name", MODELS)
 def test_a_translation_that_changes_what_it_must_not(name: str) -> None:
     text, words = MODELS[name]

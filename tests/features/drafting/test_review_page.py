@@ -129,6 +129,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("name", REFUSED)
 def test_forms_of_others_are_refused(served: Running, name: str) -> None:
     fields = {**form(served.ask(HERE)), "decision": "accept"}

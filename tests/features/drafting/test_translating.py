@@ -301,6 +301,7 @@ def test_what_a_model_thinks_before_its_answer_is_none_of_it(root: Path, model: 
     assert (root / PLACE / "en.md").read_text("utf-8") == f"{LEAD_EN}\n\n{BREWING_EN}\n\n{LIMITS_EN}\n"
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     ("written", "becomes"),
     [

@@ -299,6 +299,7 @@ def test_pictures_are_files_that_every_reader_can_show(root: Path) -> None:
     assert f'src="../{name.removeprefix("EPUB/")}"' in chapter(files, "topic-2-1")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("published", [True, False])
 def test_the_cover_is_the_papers_first_page_only_where_the_site_publishes_it(tmp_path: Path, published: bool) -> None:
     root = write(tmp_path, pdf_collection.FILES)

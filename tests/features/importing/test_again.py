@@ -52,6 +52,7 @@ def change(path: Path, old: str, new: str) -> None:
 PARTS = [("docs/rl",), ("docs/rl/GRPO.md",), ("docs/mtp.zh.md",), ("docs/index.md", "docs/rl/GRPO.md")]
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("paths", PARTS)
 def test_a_part_of_a_folder_is_known_and_nothing_of_it_changes(paths: tuple[str, ...], root: Path) -> None:
     before = files(root)
@@ -72,6 +73,7 @@ def test_what_is_new_in_one_file_is_taken(root: Path) -> None:
     assert "new: 0, changed: 0, as before: 5" in take_in(root, "docs")
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("place", ["docs2", "elsewhere/docs", "elsewhere/notes"])
 def test_a_folder_that_was_moved_is_known(place: str, root: Path) -> None:
     (root.parent / place).parent.mkdir(exist_ok=True)

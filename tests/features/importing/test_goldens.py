@@ -12,9 +12,10 @@ GOLDENS = IMPORTING / "goldens"
 UNRENDERED = ("import/", "sources/", "list.json", "documents/", "translated/")
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("name", imports())
 def test_imports_exports_and_findings_are_what_they_were(name: str) -> None:
-    """To render all notes takes as long as all the rest: of samples and of our own notes `make fuzz` does it."""
+    """To render all notes takes as long as all the rest: of samples and of our own notes `make nightly` does it."""
     whole = bool(UPDATE or EXAMPLES) or not (name == OWN or name.startswith("small-"))
     lines = digests(outputs(name, rendered=whole))
     if UPDATE:

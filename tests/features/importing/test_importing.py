@@ -316,6 +316,7 @@ def test_the_collection_itself_is_refused(part: str, root: Path) -> None:
     assert (done.exit_code, "is this collection itself" in done.stderr) == (1, True), done.stderr
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     "text",
     [
@@ -397,6 +398,7 @@ def test_every_key_of_a_front_matter_is_in_note_yaml(root: Path) -> None:
     assert (root / "notes_src/birds/07_owl/note.yaml").read_text() == note
 
 
+@pytest.mark.nightly
 def test_a_note_that_loses_words_says_where_until_they_are_found(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     unique = ORIGINALS["rl/01_PPO.md"].replace("Text 7 of PPO", "Seven quokkas")
     write(root.parent / "theirs", {"birds/22_TOUCAN.html": TOUCAN, "rl/01_PPO.md": unique})
@@ -529,6 +531,7 @@ The second paragraph.
 """
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_of_the_reader_is_told_with_its_place(fault: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before, after, part = FAULTS[fault]

@@ -64,6 +64,7 @@ def deep(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("name", DEPTHS)
 def test_a_deep_note_comes_in_with_its_words(name: str, deep: Path) -> None:
     said = {Path(note["original"]).name: note for note in json.loads((deep / "said.json").read_text())["notes"]}
@@ -72,6 +73,7 @@ def test_a_deep_note_comes_in_with_its_words(name: str, deep: Path) -> None:
     assert "innermost" in "".join(path.read_text("utf-8") for path in folder.rglob("*.[ms][dv]*"))
 
 
+@pytest.mark.nightly
 def test_deep_notes_build(deep: Path) -> None:
     done = paper_notes("build", "--root", deep / "mine")
     assert done.exit_code == 0, done.output[-3000:]
@@ -80,6 +82,7 @@ def test_deep_notes_build(deep: Path) -> None:
 TANGLED = ("[", "![", "[[", "![[", "[^", "[a](", "[a][", "[a", "{", "{{<", "{%", "{==", "\\(", "\\[", "<a ", "> ", "- ")
 
 
+@pytest.mark.nightly
 def test_open_brackets_are_shown_as_they_were_written(tmp_path: Path) -> None:
     write(tmp_path / "mine", {"notes_src/site.yaml": SITE, "notes_src/old/topic.yaml": "title: Old\n"})
     for number, pattern in enumerate(TANGLED):
@@ -102,6 +105,7 @@ def test_open_brackets_are_shown_as_they_were_written(tmp_path: Path) -> None:
             assert "```" not in text
 
 
+@pytest.mark.nightly
 def test_a_cell_of_a_table_may_be_long(tmp_path: Path) -> None:
     write(tmp_path / "mine", {"notes_src/site.yaml": SITE, "notes_src/old/topic.yaml": "title: Old\n"})
     cell = "word " * 30_000

@@ -151,6 +151,7 @@ def _changed(text: str, words: random.Random, sign: str) -> tuple[str, list[str]
     return "".join(pieces), put
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("seed", range(10))
 def test_no_word_of_a_person_is_ever_lost_in_random_edits_on_both_sides(seed: int) -> None:
     words = random.Random(seed)

@@ -79,6 +79,7 @@ def test_a_document_of_word_has_its_formulas_tables_notes_and_pictures(docx: byt
     assert (built.exit_code, "error" in built.stderr) == (0, False), built.output
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [

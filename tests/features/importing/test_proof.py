@@ -533,6 +533,7 @@ def test_hidden_parts_of_a_page_are_none_of_its_words() -> None:
     assert [piece.text for piece in visible(html)] == ["ef"]
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize(
     "hostile", ["<a '", '<a "', "<div><p", "<!--", "<svg>", "&", "<table><td>", "$a", "[[", "{{<", "%%"]
 )

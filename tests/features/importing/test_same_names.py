@@ -44,6 +44,7 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "mine"
 
 
+@pytest.mark.nightly
 def test_each_file_is_a_note(root: Path) -> None:
     texts = "".join(path.read_text("utf-8") for path in (root / "notes_src").glob("*/*/*.md"))
     for number in range(len(NAMES)):
@@ -73,6 +74,7 @@ def test_each_link_leads_to_its_note(root: Path) -> None:
         assert note.read_text("utf-8").strip() == f"Markdown{number}."
 
 
+@pytest.mark.nightly
 def test_the_collection_builds(root: Path) -> None:
     done = paper_notes("build", "--root", root)
     assert done.exit_code == 0, done.output

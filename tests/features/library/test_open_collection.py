@@ -164,6 +164,7 @@ def test_the_file_has_the_values_of_the_library(root: Path, notes: Collection) -
     assert {key: value for key, value in lines[0].items() if key != "type"} == data["notes"][0]
 
 
+@pytest.mark.nightly
 def test_the_same_notes_give_the_same_bytes(root: Path) -> None:
     code = "import sys; from paper_notes.commands import main; main(sys.argv[1:])"
     first = exported(root, "again.json", "--force")

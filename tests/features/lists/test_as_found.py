@@ -37,6 +37,7 @@ def given_back(root: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.nightly
 def test_a_folder_of_documents_comes_back_byte_for_byte(tmp_path: Path) -> None:
     folder, root = tmp_path / "documents", write(tmp_path / "mine", SITE)
     folder.mkdir()
@@ -134,6 +135,7 @@ def test_a_list_without_papers_is_a_note_that_says_its_title(name: str, tmp_path
     assert paper_notes("build", "--root", tmp_path).exit_code == 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["report-inline", "list-bib"])
 def test_a_promoted_paper_is_in_the_document_as_it_was_and_that_is_told(name: str, tmp_path: Path) -> None:
     taken_in(tmp_path, name)

@@ -229,6 +229,7 @@ def test_whatever_is_in_a_list_it_is_read(text: str) -> None:
     assert [paper.title for paper in again.papers] == [paper.title for paper in read.papers]
 
 
+@pytest.mark.nightly
 def test_openings_without_an_end_are_read_in_time_that_grows_with_their_number() -> None:
     start = time.process_time()
     document = document_in(f"{HEAD}- **Tea** {'[[Paper](x ' * 30_000}")

@@ -192,6 +192,7 @@ def test_what_is_wrong_in_other_files_is_said_of_them_and_taken_back(tmp_path: P
     edited(root, work)
 
 
+@pytest.mark.nightly
 def test_a_collection_behind_a_link_is_the_same_and_drafts_are_looked_at(tmp_path: Path) -> None:
     draft = {YAML: "title: First\nkind: note\ndraft: true\n", ONE: "See [[#98]].\n"}
     write(tmp_path / "real", {**FILES, **draft})

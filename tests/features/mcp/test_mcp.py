@@ -203,6 +203,7 @@ def test_a_collection_with_errors_says_what_to_repair(root: Path) -> None:
     assert "nobody" in refusal(root, "search_notes", text="x")
 
 
+@pytest.mark.nightly
 def test_it_is_served_over_standard_input_and_output(root: Path) -> None:
     server = StdioServerParameters(
         command=sys.executable, args=["-m", "paper_notes", "mcp", "--root", str(root)], env=dict(os.environ)

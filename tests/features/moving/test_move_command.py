@@ -89,6 +89,7 @@ def test_a_warning_of_a_lost_address_stays_until_it_is_kept_or_not_wanted(root: 
     assert [found.rule for found in build(root).diagnostics] == ["taken-address"], "gone back, as another branch has it"
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("what", [("tea/2", "milk/7"), ("milk/1", "8_Bull"), ("tea", "chai")])
 def test_an_interrupted_move_is_named_and_finished(
     what: tuple[str, str], root: Path, monkeypatch: pytest.MonkeyPatch

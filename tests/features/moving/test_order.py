@@ -105,6 +105,7 @@ def test_names_that_only_the_number_tells_apart_follow_each_other_and_in_a_circl
     assert (root / "notes_src/tea/05_Same.md").read_text("utf-8").endswith("\n4\n")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("number", range(6))
 def test_several_moves_that_are_killed_half_way_are_finished(
     number: int, root: Path, monkeypatch: pytest.MonkeyPatch

@@ -69,6 +69,7 @@ def exported(root: Path, note: str, form: str, *more: str) -> bytes:
     return (root / "out").read_bytes()
 
 
+@pytest.mark.nightly
 def test_a_document_of_word_has_formulas_tables_pictures_and_the_papers_that_are_cited(root: Path) -> None:
     (root / "out.docx").write_bytes(exported(root, "a/1", "docx"))
     with zipfile.ZipFile(root / "out.docx") as archive:
@@ -99,6 +100,7 @@ def test_macros_of_the_collection_are_written_out_and_html_is_left_out(root: Pat
     assert r"\bibitem" in latex
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(("form", "shown"), [("latex", "{{{}}}"), ("typst", '"{}"'), ("org", "[[file:{}]]")])
 def test_documents_that_hold_no_pictures_have_them_in_files_beside(root: Path, form: str, shown: str) -> None:
     text = exported(root, "a/1", form).decode()

@@ -119,6 +119,7 @@ def test_what_the_user_wrote_stays(root: Path) -> None:
     assert paper_notes("build", "--root", root).exit_code == 0
 
 
+@pytest.mark.nightly
 def test_a_doi_a_page_and_a_pdf(root: Path, outside: FakeOutside) -> None:
     (root / "paper.pdf").write_bytes(making_pdfs.paper(arxiv=""))
     outside.page.says(b"<meta name=citation_title content='A Page'><meta name=citation_author content='Quill, Ada'>")

@@ -116,6 +116,7 @@ def test_the_cache_changes_nothing(root: Path) -> None:
     assert files_of(root / "site") == first
 
 
+@pytest.mark.nightly
 def test_pdfs_are_not_in_memory_all_at_once(root: Path) -> None:
     filler = b"%" + b"x" * 3_000_000 + b"\n"
     for number in range(12):
@@ -191,6 +192,7 @@ def test_figures_are_listed_with_a_page_to_choose_from(pdf: Path, opened: list[s
     assert len(opened) == 1
 
 
+@pytest.mark.nightly
 def test_the_page_is_not_overwritten_unless_forced(pdf: Path, opened: list[str]) -> None:
     page = pdf.parent / "mine.html"
     page.write_text("mine", "utf-8")

@@ -374,6 +374,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("body", BOMBS.values(), ids=BOMBS)
 def test_no_page_takes_long(body: bytes) -> None:
     before = time.process_time()
@@ -391,6 +392,7 @@ names = [*CONTENT, *json.loads(scholar()), "externalIds", "journal", "id", "note
 records = st.dictionaries(st.sampled_from(names), values | st.dictionaries(st.sampled_from(names), values), max_size=7)
 
 
+@pytest.mark.nightly
 @settings(max_examples=EXAMPLES or 10)
 @given(records)
 def test_any_json_is_a_draft_or_an_error(record: dict[str, object]) -> None:

@@ -69,6 +69,7 @@ KINDS = {
 }
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize(("argument", "wanted"), KINDS.items())
 def test_every_kind_builds_at_once(root: Path, outside: FakeOutside, argument: str, wanted: tuple[str, str]) -> None:
     outside.arxiv.says(feed())
@@ -208,6 +209,7 @@ def test_on_a_terminal_the_user_chooses(root: Path, monkeypatch: pytest.MonkeyPa
     assert (root / "notes_src/rl/01_Other_2021").is_dir()
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     ("title", "folder"), [("An idea: nests", "01_Idea"), ("关于巢的想法", "01_关于巢的想法"), ("!? 7", "01_7")]
 )
@@ -238,6 +240,7 @@ PAGE = b"<meta name=citation_title content='A Page'><meta name=citation_author c
 BIB = "@misc{a, title={A}, author={Quill, Ada}, year=2020, url={https://x.org/p?a=1&token=S3CRET}}\n"
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize(
     ("answer", "address", "code"),
     [
@@ -509,6 +512,7 @@ def test_an_entry_that_would_not_build_is_refused(root: Path) -> None:
 # -- all or nothing ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize(
     ("stop", "written"), [(KeyboardInterrupt, True), (OSError(28, "No space left on device"), False)]
 )
@@ -535,6 +539,7 @@ def test_whatever_stops_the_writing_takes_it_back(
     assert not (root / "notes_src/rl").exists()
 
 
+@pytest.mark.nightly
 def test_ctrl_c_while_arxiv_is_silent(root: Path, outside: FakeOutside) -> None:
     outside.arxiv.says(Answer(feed(), delay=30))
     command = [sys.executable, "-m", "paper_notes", "new", "2510.26475", "--topic", "rl", "--root", str(root)]

@@ -205,6 +205,7 @@ def test_what_looks_like_a_doi_and_is_none(doi: str) -> None:
     assert parse_doi(doi) is None
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize(
     "piece", ["<!--", "<p ", "<annotation ", "<tex-math>", "<a", "</a.", "&#", "<jats:title> ", "&lt;!--"]
 )

@@ -398,6 +398,7 @@ IMPORTER = Importer(recognise, fetch, "a toy (toy:7)", HELP, (TOYS,))
 '''
 
 
+@pytest.mark.nightly
 def test_an_importer_is_one_module_and_one_row(tmp_path: Path, outside: FakeOutside) -> None:
     """In a copy of the package, as somebody would add it: `new` makes a note with it, its help and hints name it."""
     package = tmp_path / "program/paper_notes"

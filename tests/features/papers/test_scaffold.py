@@ -204,6 +204,7 @@ DRAFTS = {
 }
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("draft", DRAFTS.values(), ids=DRAFTS)
 def test_it_builds_at_once(draft: Draft) -> None:
     note, paper, problems = rebuilt(draft)
@@ -636,6 +637,7 @@ TOO_LONG = {
 }
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(("facts", "left_out", "missing"), TOO_LONG.values(), ids=TOO_LONG)
 def test_what_no_paper_has_is_left_out_and_said(
     facts: Mapping[str, object], left_out: str, missing: tuple[str, ...]
@@ -668,6 +670,7 @@ def test_a_note_that_would_not_build_is_not_made() -> None:
     assert caught.value.hint == "use --offline and write it down yourself, or its entry into library.bib"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("piece", ["$ ", "5$", "$x$", "11,,", "$1,,", "1", "`", "http://", "&a"])
 def test_long_abstracts_become_markdown_quickly(piece: str) -> None:
     began = time.process_time()

@@ -148,6 +148,7 @@ def test_links_and_names_of_zotero_are_recognised(name: str, id_: str) -> None:
     assert reference.id == id_
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("name", ["zotero:EGGEGG22", "zotero:quill-egg2020", "zotero://select/library/items/EGGEGG22"])
 def test_a_new_note_has_the_key_the_tags_the_pdf_and_the_marks(root: Path, name: str) -> None:
     made = paper_notes("new", name, "--topic", "rl", "--root", root)

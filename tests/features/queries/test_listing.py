@@ -314,6 +314,7 @@ sys.stdout.buffer.write(text)
 """
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a pseudo-terminal")
 @pytest.mark.parametrize(("width", "columns"), [(120, 8), (80, 6), (50, 4), (30, 2)])
 def test_on_a_terminal_it_is_a_table_of_its_width(width: int, columns: int) -> None:

@@ -55,6 +55,7 @@ def test_text_that_is_as_it_should_be_is_left_alone(text: str) -> None:
 LOSSLESS = [WAYS[name] for name in ("cp1252 with controls", "cp1254 with controls", "latin-1")]
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("inner", [None, *LOSSLESS], ids=lambda way: way.name if way else "once")
 @pytest.mark.parametrize("outer", LOSSLESS, ids=lambda way: way.name)
 def test_what_lost_nothing_comes_back_whole_from_one_word_on(outer: Garbling, inner: Garbling | None) -> None:
@@ -111,6 +112,7 @@ SURE = ("cp1254 with controls", "cp1252 with controls", "latin-1")
 """These lose nothing."""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("way", [way for way in GARBLINGS if len(way.lost) < 10], ids=lambda way: way.name)
 def test_a_note_of_ours_comes_back(way: Garbling) -> None:
     damaged = way.garble(PROSE)
@@ -121,6 +123,7 @@ def test_a_note_of_ours_comes_back(way: Garbling) -> None:
     assert len(wrong) <= (0 if way.name in SURE else 5)
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     "text",
     [
@@ -148,6 +151,7 @@ def test_words_are_told_by_those_around_them() -> None:
     assert repair_text(TURKISH.garble(text)).text == text
 
 
+@pytest.mark.nightly
 def test_text_that_was_garbled_twice_comes_back() -> None:
     twice = TURKISH.after(TURKISH)
     made = repair_text(twice.garble(PROSE))
@@ -203,6 +207,7 @@ def test_what_would_turn_the_meaning_is_a_doubt_at_less() -> None:
     assert not Guess(0, "ä¸", (("不", 0.9995), ("中", 0.0005))).is_doubtful
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("file", "share"),
     [
@@ -216,7 +221,7 @@ def test_what_would_turn_the_meaning_is_a_doubt_at_less() -> None:
 def test_of_a_list_of_papers_nearly_all_comes_back_right_and_wrong_signs_are_mostly_doubts(
     file: Path, share: float
 ) -> None:
-    """Of a long list its first part; in `make fuzz` all of it."""
+    """Of a long list its first part; in `make nightly` all of it."""
     text = file.read_text("utf-8")[: None if EXAMPLES else 10_000]
     made = repair_text(TURKISH.garble(text))
     wrong = {offset for offset, (sign, wanted) in enumerate(zip(made.text, text, strict=True)) if sign != wanted}
@@ -230,6 +235,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.nightly
 @given(st.lists(PIECES, max_size=12).map("".join), st.sampled_from(GARBLINGS[:9]))
 def test_garbling_what_was_repaired_gives_the_damaged_text(text: str, way: Garbling) -> None:
     damaged = way.garble("奖励模型的训练过程\n" + text)

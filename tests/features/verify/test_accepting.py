@@ -87,6 +87,7 @@ def accepted(root: Path) -> int:
     return sum(bool(number.accepted) for number in kept(root))
 
 
+@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_a_new_note_of_forty_numbers_takes_fewer_keys_than_numbers(
     root: Path, monkeypatch: pytest.MonkeyPatch, lang: str

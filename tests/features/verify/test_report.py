@@ -170,6 +170,7 @@ def test_the_bibliography_is_compared_with_page_one(tmp_path) -> None:  # type: 
     assert 'the entry of "lu760tea" is of v2, its PDF is v1' in told
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize(
     "text",
     ["9" * 5000 + ".5", "$" + "{" * 300 + "1=2$", "1" + "+1" * 3000 + " = 3", "| 1 |\n|---|\n" + "| 2.5 |\n" * 400,

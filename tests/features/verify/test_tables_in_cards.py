@@ -97,6 +97,7 @@ def test_nothing_is_drawn_for_who_did_not_ask(root: Path) -> None:
     assert not (root / NOTE / CELLS).exists()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("change", ["a missing picture", "another PDF"])
 def test_a_table_that_cannot_be_shown_is_a_warning_and_its_cards_have_words(root: Path, change: str) -> None:
     page_of(root)

@@ -63,7 +63,7 @@ def test_reading_twice_gives_the_same() -> None:
     ids=["ours", "reference"],
 )
 def test_notes_come_in_whole_with_their_formulas_and_drawings(folder: Path, formulas: int, boxes: int) -> None:
-    """Of the reference every other one; in `make fuzz` all."""
+    """Of the reference every other one; in `make nightly` all."""
     files = dict(some([*files_of(folder).items()], 2 if folder == REFERENCE else 1))
     read = taken_in(files)
     for name, foreign in read.items():
@@ -221,6 +221,7 @@ def test_elements_that_only_we_have_are_words_in_a_page() -> None:
     assert page("<p>a<drawing>b</drawing>").body == "a\\<drawing>b\\</drawing>\n"
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("pattern", ["<svg>", "<svg></p>", "<math>", "<q>", "<title>", "<script ", "<svg><!--a>"])
 def test_what_repeats_takes_time_in_proportion_to_its_length(pattern: str) -> None:
     def seconds(characters: int) -> float:

@@ -37,6 +37,7 @@ MANNERS = {
 }
 
 
+@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("manner", MANNERS)
 @pytest.mark.parametrize("between", ["\n\n", "\n"])
 @pytest.mark.parametrize("after", ["", "```python\nx\n```\n"])
@@ -66,6 +67,7 @@ def test_a_fence_of_another_item_ends_where_it_does() -> None:
     assert read_one(f"# T\n\n{text}").body.endswith("- b\n\n  ```bash\n\n  ## build\n  ```")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("text", ["```py\nx\n\n## h\n\n", "$$\nx\n\n## h\n\n", "- a\n\n  ```py\n  x\n\n  ## h\n\n"])
 def test_fences_that_never_end_take_time_that_grows_with_their_number_only(text: str) -> None:
     begin = process_time()

@@ -46,6 +46,7 @@ def test_a_link_by_the_slug_of_a_page_leads_to_its_note_and_a_slug_is_no_keyword
     )
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("name", DIALECTS)
 def test_each_folder_is_known_and_all_its_words_arrive_without_a_mistake(name: str) -> None:
     files = on_disk(name)

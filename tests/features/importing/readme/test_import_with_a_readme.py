@@ -125,6 +125,7 @@ def test_a_cell_that_leads_to_two_notes_is_the_row_of_neither() -> None:
     assert [row.title for _, row in readme.rows] == ["Ice"]
 
 
+@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("source", ["", "paper-notes==1.2", "paper-notes[vega] @ git+https://example.org/p.git@0a1b"])
 @pytest.mark.parametrize("options", [(), ("--languages", "en", "--title", "Mine", "--topic", "rl")])
 def test_the_readme_that_init_wrote_is_nobodys_own(

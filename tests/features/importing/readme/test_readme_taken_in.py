@@ -251,9 +251,10 @@ def test_a_table_with_a_column_of_its_own_stays_as_it_is() -> None:
         assert "| 1 | [Pika Parsing](https://arxiv.org/abs/2005.06444) | hard |" in made.own.text
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(not REFERENCE.exists(), reason="there is no reference beside the repository")
 def test_the_reference_comes_back() -> None:
-    """Its first sections; in `make fuzz` all of it."""
+    """Its first sections; in `make nightly` all of it."""
     whole = REFERENCE.read_text("utf-8")
     assert sum(len(table.rows) - 1 for table in _tables(whole)) == 156
     text = whole if EXAMPLES else "\n## ".join(whole.split("\n## ")[:3])
