@@ -180,15 +180,19 @@ const later = async () => {
   remember();
   if (!groups.length || !data.shards.length) return;
   if (large) return tell('ask');
-  const asking = groups, reading = engine.texts(groups);
+  const asking = groups, reading = engine.texts(groups, () => { // what is found first is shown while the rest is read
+    if (asking == groups && !hits.length && (search(true), hits.length)) draw('loading');
+    return asking != groups;
+  });
   tell('loading');
   if (await reading && asking == groups) read(); // with the characters of the texts
   else if (asking != groups) return;
-  const before = hits.length;
+  const before = hits.length, shown = new Set(hits.map(({ n }) => n));
   search(true);
+  if (!orders[asked.sort]) hits.sort((a, b) => shown.has(b.n) - shown.has(a.n)); // rows that stand there stay
   performance.mark('pn-texts');
   if (orders[asked.sort] || !before) return hits.length > before || !before ? draw() : tell();
-  if (count >= before && hits.length > before) count = before, more(); // rows that stand there stay
+  if (count >= before && hits.length > before) count = before, more();
   tell();
 };
 const read = () => {

@@ -458,6 +458,29 @@ def test_a_chosen_result_stays_chosen_when_the_texts_have_been_searched(home: Se
     expect(page.locator("#pn-results h3 a").first).to_be_focused()
 
 
+SEEN = """() => {
+  window.seen = [];
+  const rows = document.querySelector('#pn-results'), said = document.querySelector('#pn-found');
+  new MutationObserver(() => window.seen.push([rows.querySelectorAll('h3').length, said.textContent]))
+    .observe(said, {childList: true});
+}"""
+
+
+def test_what_is_found_first_in_the_texts_is_shown_while_the_rest_is_read_and_stays(home: Search, large: Path) -> None:
+    page = home(large, "?lang=en")
+    assert len(list(large.glob("search-[01]*.css"))) > 3, "files that are read one after the other"
+    page.evaluate(SEEN)
+    page.evaluate("() => performance.clearMarks()")
+    page.locator("#pn-q").fill("temperature")
+    searched(page)
+    shown = [rows for rows, said in page.evaluate("window.seen") if rows and "searching" in said]
+    assert shown, "rows before all is read"
+    assert "searching" not in page.locator("#pn-found").inner_text()
+    found = numbers(page)
+    assert len(found) == len(set(page.locator("#pn-results h3 a").evaluate_all("all => all.map(a => a.pathname)")))
+    assert len(found) >= shown[0]
+
+
 def test_a_topic_of_a_large_collection_is_shown_whole(home: Search, large: Path) -> None:
     page = home(large, "?lang=en")
     shown = page.locator("#spec-rl .rows li").count()
