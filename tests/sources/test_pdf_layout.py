@@ -37,10 +37,26 @@ AREA = (100.0, 100.0, 300.0, 160.0)
     ],
 )
 def test_frames_are_areas_and_the_space_between_rules_that_line_up(areas: Any, rules: Any, frames: Any) -> None:
-    page, style = SimpleNamespace(width=600.0, height=800.0), SimpleNamespace(column=230.0)
+    page, style = SimpleNamespace(width=600.0, height=800.0, lines=()), SimpleNamespace(column=230.0)
     caption = SimpleNamespace(box=(100.0, 400.0, 300.0, 410.0))
     layout = SimpleNamespace(page=page, style=style, graphics=areas, rules=rules, captions=[caption])
     assert _Layout._frames(layout) == frames
+
+
+@pytest.mark.parametrize(
+    ("head", "top"),
+    [
+        ((150, 186, 280, 197), 186),
+        ((150, 182, 280, 193), 200),
+        ((90, 186, 280, 197), 200),  # text beside the table
+        ((150, 390, 280, 398), 200),
+    ],
+)
+def test_a_head_right_above_the_first_rule_of_a_table_is_in_its_frame(head: Any, top: float) -> None:
+    page = SimpleNamespace(width=600.0, height=800.0, lines=[SimpleNamespace(box=head)])
+    rules = [(100, 200, 300, 201), (100, 260, 300, 261)]
+    layout: Any = SimpleNamespace(page=page, style=SimpleNamespace(column=230.0), graphics=[], rules=rules, captions=[])
+    assert _Layout._frames(layout) == [(100, top, 300, 261)]
 
 
 @pytest.mark.parametrize(

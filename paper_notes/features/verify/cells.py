@@ -18,6 +18,7 @@ from paper_notes.features.verify.quantities import (
     Agreement,
     Quantity,
     agreement,
+    in_unit,
     quantities_in,
     unit_of_label,
 )
@@ -49,6 +50,8 @@ VERSUS = regex(f"{_UNIT}(?:{_VERSUS.pattern}){_ABOUT}")
 AGAINST = regex(f"{_UNIT}(?:{_VERSUS.pattern}|over|/|,|，|、|和|与|and){_ABOUT}")
 """The same, or between numbers that are only listed."""
 _NUMERIC, _WORDY = re.compile(r"\d"), re.compile(r"[A-Za-z]{4}(?!.*/s\b)")
+_CAPTION: Level = ("caption", 0)
+"""What the captions of tables like this one tell apart is a label of all cells."""
 _LONGEST = 60
 """Characters of a label; more are running text."""
 _WORD, _NUMBER = re.compile(r"[A-Za-z]{3}"), re.compile(r"[^A-Za-z\d]{0,2}\d")
@@ -131,20 +134,28 @@ def _is_in_hundredths(claim: Quantity, printed: Quantity) -> bool:
 class Grid:
     """A table of a paper in which cells are found by their labels."""
 
-    def __init__(self, passage: Passage, table: PaperTable, vocabulary: Vocabulary, own: str = "") -> None:
-        """`own` is the name of the paper's own method, of which a text need not speak."""
+    def __init__(
+        self, passage: Passage, table: PaperTable, vocabulary: Vocabulary, own: str = "", alike: Sequence[str] = ()
+    ) -> None:
+        """`own` is the name of the paper's own method, of which a text need not speak.
+
+        `alike` is what its caption says otherwise than those of tables like it, and what each of these says.
+        """
         self.passage, self.table, self._own = passage, table, own.lower()
         body = [cell for cell in table.cells if _NUMERIC.search(cell.text) and not _WORDY.search(cell.text)]
         corner = {*table.corner}
         body = [cell for cell in body if not corner & {*cell.column_path[-1:], " ".join(cell.column_path)}]
         paths = {"row": [cell.row_path for cell in body], "column": [cell.column_path for cell in body]}
         self.axes = axes_of(paths, vocabulary, table.corner, table.caption)
-        self.cells = tuple(cell for item in body for cell in _numbers(item, self.axes))
+        if len(set(alike)) > 1:
+            self.axes = {**self.axes, _CAPTION: Axis(alike, vocabulary)}
+        self.cells = tuple(cell for item in body for cell in _numbers(item, self.axes, alike[:1]))
         self._compared: dict[tuple[object, ...], Sequence[tuple[GridCell, Agreement]]] = {}
         self._stances: dict[NearWords, Mapping[Level, Stance]] = {}
         values = sorted(((_plain(cell.quantity), place) for place, cell in enumerate(self.cells)))
         self._values, self._order = [value for value, _ in values], [place for _, place in values]
         units = {cell.quantity.unit for cell in self.cells}
+        self._unit = unit_of_label(table.caption)[0]
         self._has_units = bool(units - {"", "%"})
         self._by_digits: dict[Decimal, list[int]] = defaultdict(list)
         for place, cell in enumerate(self.cells):
@@ -167,7 +178,12 @@ class Grid:
         return [self.cells[place] for place in places]
 
     def _agreement(self, claim: Quantity, printed: Quantity) -> Agreement:
-        """Whether they agree; where some numbers have units, those without any are no percentages."""
+        """Whether they agree; where some numbers have units, those without any are no percentages.
+
+        The unit that the caption has is that of numbers without one, if a claim is in such a unit at all.
+        """
+        if not printed.unit and in_unit(claim, self._unit):
+            printed = replace(printed, unit=self._unit)
         if claim.percent and not printed.unit and self._has_units:
             return "value"
         return "same" if _is_in_hundredths(claim, printed) else agreement(claim, printed)
@@ -267,7 +283,7 @@ class Grid:
 
 def _is_apart(level: Level, other: Level) -> bool:
     """Whether a label should not be at both levels: heads of columns may reach over fewer lines than others."""
-    return level != other and "row" in (level[0], other[0])
+    return level != other and {level[0], other[0]} != {"column"}
 
 
 def grid_table(passage: Passage) -> PaperTable | None:
@@ -292,10 +308,10 @@ def _rows_of(passage: Passage) -> PaperTable | None:
     return PaperTable(passage.number, passage.title, passage.page, (), tuple(cells)) if len(labels) > 1 else None
 
 
-def _numbers(cell: TableCell, axes: Mapping[Level, Axis]) -> Iterable[GridCell]:
+def _numbers(cell: TableCell, axes: Mapping[Level, Axis], caption: Sequence[str]) -> Iterable[GridCell]:
     labels = {
         (side, depth): label
-        for side, path in (("row", cell.row_path), ("column", cell.column_path))
+        for side, path in (("row", cell.row_path), ("column", cell.column_path), ("caption", caption))
         for depth, label in enumerate(reversed(path))
         if (side, depth) in axes
     }

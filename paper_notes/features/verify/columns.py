@@ -16,11 +16,11 @@ _BETWEEN_NUMBERS = 0.22
 """The same between two numbers, which are two cells wherever they stand apart in all rows."""
 _PLAIN = regex(r"[-−–]?\d[\d.,]*\s?[%×xX]?")
 _THOUSANDS = regex(r"\d{3}")
-_SIGNS = r"[\[(<>≤≥~≈±+\-−–↑↓△∆×$€£]*\s?"
+_SIGNS = r"[\[(<>≤≥~∼≈±+\-−–↑↓△∆×$€£]*\s?"
 _NUMBER = regex(rf"{_SIGNS}(?:\d|\.\d)")
 _MARK = regex(r"\s*[⋆★†‡§¶∗]+$")
 _NAME = regex(r"[A-Za-z]{3,}")
-NOTHING = regex(r"[-−–—]{1,3}|n/?a\.?|nan|oom|[✓✗✔✘×]", re.IGNORECASE)
+NOTHING = regex(r"[-−–—]{1,3}|n/?[ar]\.?|nan|oom|[√✓✗✔✘×]", re.IGNORECASE)
 """What stands in a cell that has no value."""
 
 

@@ -50,7 +50,7 @@ class Declarations(Struct, frozen=True):
             for written, value in every.items():
                 at = result.statement.tokens
                 others = sorted(numbers[value], key=lambda other: abs(other.statement.tokens - at))
-                bindings, is_known = self._of_operand(written, value, others)
+                bindings, is_known = self._of_operand(written, value, others, result.number.figures.unit)
                 operands += bindings
                 is_known = is_known or _complement(value) in numbers or _complement(value) in every.values()
                 if not (is_known or nowhere) and result.number.origin and not _is_before_rounding(value, results):
@@ -82,15 +82,20 @@ class Declarations(Struct, frozen=True):
             if (grid := passage.grid)
             for cell, agreed in grid.compared(figures)
             if agreed == "same" and cell.quantity.value == figures.value
-            if not (judged := grid.judged(cell, words)).against and {side for side, _ in judged.named} == _SIDES
+            if not (judged := grid.judged(cell, words)).against and {side for side, _ in judged.named} >= _SIDES
         }
         if len(cells) != 1:
             return result
         ((binding, cell),) = cells.items()
         return replace(result, mismatch=Mismatch("declared", binding, cell.cell.text))
 
-    def _of_operand(self, written: str, value: Decimal, others: Sequence[Result]) -> tuple[Sequence[Binding], bool]:
-        """What a number of an expression is bound to, if it is one thing, and whether it is known at all."""
+    def _of_operand(
+        self, written: str, value: Decimal, others: Sequence[Result], unit: str
+    ) -> tuple[Sequence[Binding], bool]:
+        """What a number of an expression is bound to, if it is one thing, and whether it is known at all.
+
+        Where the result is in percent or points, it may be a share that is printed as a part of 1.
+        """
         for other in others:
             if other.verdict == "declared" and other.number.origin and other.number.origin.kind == "own":
                 return [OwnBinding()], True
@@ -117,7 +122,8 @@ class Declarations(Struct, frozen=True):
         )
         if len(cells) == 1:
             return [cell for cell in cells if cell], True
-        return [], bool(cells) or any(part.find(quantity) for _, index in indexes for part in index.all)
+        every = (quantity, replace(quantity, unit="%")) if unit in ("%", "points") else (quantity,)
+        return [], bool(cells) or any(part.find(one) for one in every for _, index in indexes for part in index.all)
 
 
 def _expression(result: Result) -> str:

@@ -47,7 +47,7 @@ class Findings:
 
     def _location(self, row: NumberRow) -> Location:
         mismatch = row.result.mismatch
-        if mismatch and mismatch.line and row.kept.verdict == "contradicted":
+        if mismatch and mismatch.line and row.kept.verdict in ("contradicted", "elsewhere"):
             return Location(self._paths[row.lang], mismatch.line, 1)
         return Location(self._paths[row.lang], row.line, row.column)
 

@@ -56,6 +56,8 @@ class Searched(Struct, frozen=True, dict=True):
     vocabulary: Vocabulary = BUILT_IN
     own: str = ""
     """What the paper calls its method."""
+    alike: tuple[str, ...] = ()
+    """What its caption says otherwise than those of tables like it, and what each of these says."""
 
     @property
     def is_text(self) -> bool:
@@ -89,7 +91,7 @@ class Searched(Struct, frozen=True, dict=True):
     @cached_property
     def grid(self) -> Grid | None:
         """Its cells with their labels, if they can be read."""
-        return Grid(self.passage, self.table, self.vocabulary, self.own) if self.table else None
+        return Grid(self.passage, self.table, self.vocabulary, self.own, self.alike) if self.table else None
 
     @cached_property
     def table(self) -> PaperTable | None:
@@ -181,7 +183,11 @@ class PaperIndex:
     def __init__(self, passages: Passages, vocabulary: Vocabulary = BUILT_IN, own: str = "") -> None:
         """`own` is what the paper calls its method."""
         self.passages, self._vocabulary, self._own = passages, vocabulary, own
-        self.all = tuple(Searched(passage, vocabulary, own) for passage in passages.parts)
+        tables = [passage for passage in passages.parts if passage.kind == "table"]
+        self.all = tuple(
+            Searched(passage, vocabulary, own, _alike(passage, tables) if passage.kind == "table" else ())
+            for passage in passages.parts
+        )
 
     @cached_property
     def counts(self) -> Mapping[str, Sequence[PrintedCount]]:
@@ -205,6 +211,19 @@ class PaperIndex:
         if same or below or "." not in number:
             return (*same, *below)
         return self.named(kind, number.rpartition(".")[0])  # the outline of the PDF may not go that deep
+
+
+def _alike(table: Passage, tables: Sequence[Passage]) -> tuple[str, ...]:
+    """Of the tables whose captions begin in nearly the same words, this one first: the words that not all have."""
+    said = _caption(table)
+    kin = [other for other in map(_caption, tables) if 2 * len(said & other) >= max(len(said), len(other), 3)]
+    shared = frozenset.intersection(said, *kin)
+    labels = dict.fromkeys(" ".join(sorted(words - shared)) for words in (said, *kin))
+    return tuple(labels) if len(labels) > 1 and all(labels) else ()
+
+
+def _caption(table: Passage) -> frozenset[str]:
+    return words_of(_SENTENCE.split(folded(table.title))[0])
 
 
 def _on_page(passages: Iterable[Searched], page: int) -> Iterator[Searched]:

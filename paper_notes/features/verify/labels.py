@@ -31,7 +31,7 @@ _AND_MORE, _AND_BEFORE = regex(r"\s?\+\s?[A-Za-z]"), regex(r"[A-Za-z]\s?\+\s?$")
 _SETTING = regex(r"(?:\b(?:at|with|size)|[在为取])\s?$", re.IGNORECASE)
 """What stands before a number that names a column of numbers: `1.38x with 64`."""
 Level = tuple[str, int]
-"""`row` or `column`, and how far from the innermost label."""
+"""`row`, `column` or `caption`, and how far from the innermost label."""
 _MEANS = regex(
     r"\b([A-Z][A-Za-z0-9-]{0,7})\s(?:represents?|denotes?|stands? for|refers? to|means|=|is short for)\s"
     r"([A-Za-z][\w.\- ]{1,40}?)(?=[,;.)]\s|[,;.)]?$|\sand\b)"

@@ -224,6 +224,12 @@ def agreement(claim: Quantity, printed: Quantity) -> Agreement:
     return "rounding" if near and claim.decimals < printed.decimals else "value"
 
 
+def in_unit(claim: Quantity, unit: str) -> bool:
+    """Whether a claim is in one that could be meant where numbers are in this unit: minutes for seconds."""
+    rates = claim.unit.endswith("/s") and unit.endswith("/s")
+    return rates or (claim.unit in SIZED and unit in SIZED and _SIZES[claim.unit][0] == _SIZES[unit][0])
+
+
 def is_exactly(claim: Quantity, printed: Quantity) -> bool:
     """Whether they have the same digits, not just about the same."""
     return agreement(replace(claim, bound="exact"), printed) == "same"
@@ -319,6 +325,7 @@ def _quantity(match: re.Match[str], blanked: str, text: str, *, in_paper: bool) 
 
 
 _IN_LABEL = regex(r"[(（\[]\s*(?P<scale>[KMBG](?![A-Za-z])|×?\s?10\^?\d+)?\s*(?P<unit>[^)）\]]*)[)）\]]")
+_IN_UNITS = regex(r"\bin\s(?P<unit>[A-Za-zµμ]{2,12})\b")
 _SPEEDUP = regex(r"\bspeed-?\s?ups?\b", re.IGNORECASE)
 
 
@@ -334,6 +341,10 @@ def unit_of_label(label: str) -> tuple[str, int]:
         whole = unit is not None and unit.end() == len(match["unit"].rstrip())
         if whole or match["scale"] in SCALES:
             return _unit_named(unit if whole else None), SCALES.get(match["scale"] or "", 0)
+    for match in _IN_UNITS.finditer(folded(label)):  # `Time in seconds`
+        unit = _UNIT.match(f" {match['unit']}")
+        if unit and unit.end() > len(match["unit"]) and (named := _unit_named(unit)) in SIZED:
+            return named, 0
     return ("x", 0) if _SPEEDUP.search(label) else ("%", 0) if label.rstrip().endswith("%") else ("", 0)
 
 

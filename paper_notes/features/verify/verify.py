@@ -28,6 +28,7 @@ from paper_notes.features.verify.quantities import (
     Quantity,
     agreement,
     direction,
+    in_unit,
     is_exactly,
     is_slower,
     says_less,
@@ -117,7 +118,8 @@ def _counted(statements: Sequence[Statement], papers: Sequence[tuple[BibKey, Pap
         for count in counts_in(statement.text):
             key, paper = papers[0]
             printed = otherwise(count, paper.counts)
-            if printed and printed.value not in {other.value for other in counts_in(statement.text)}:
+            start, end = statement.sentence(count.start)
+            if printed and printed.value not in {other.value for other in counts_in(statement.text[start:end])}:
                 text = statement.text[count.start : count.end]
                 part = paper.all[printed.passage]
                 section = part.passage.number or ("abstract" if part.passage.kind == "front" else part.passage.title)
@@ -173,7 +175,8 @@ class _Search:
             every = [(key, part) for key in self._keys if (index := self._papers.get(key)) for part in index.all]
             cells, opposed = self._weighed(every)
             text = " ".join(self._text(part) for key, part in every if spot_of(key, part) == result.spot)
-            opposed = [item for item in opposed if item[2] is None and not self._is_said(item[1], text)]
+            kinds = (None, "unit") if not self._has_unit(every) else (None,)
+            opposed = [item for item in opposed if item[2] in kinds and not self._is_said(item[1], text)]
             if opposed and not cells:
                 return self._contradicted(opposed) or result
         return result
@@ -181,6 +184,10 @@ class _Search:
     @property
     def _is_precise(self) -> bool:
         return self._claim.bound == "exact" and not self._claim.is_round
+
+    def _has_unit(self, every: Sequence[OfPaper]) -> bool:
+        """Whether a sentence has the number in its very unit, as one that has none says nothing of it."""
+        return any(one.quantity.unit == self._claim.unit for _, part in every for one in part.find(self._claim))
 
     def _text(self, passage: Searched) -> str:
         """The sentences that have the number."""
@@ -267,7 +274,7 @@ class _Search:
         named = max((len(hit.judged.named) for hit in cells if hit.judged), default=0)
         if cells:
             return [item for item in opposed if item[2] == "rounding" and len(item[1].named) > named]
-        return [item for item in opposed if item[2] in _MEANT and {side for side, _ in item[1].named} == _SIDES]
+        return [item for item in opposed if item[2] in _MEANT and {side for side, _ in item[1].named} >= _SIDES]
 
     def _attached_elsewhere(self, top: Sequence[Hit], opposed: Sequence[_Opposed]) -> Sequence[_Opposed]:
         """Cells with the number in a table that has the words right beside it as another label, if `top` knows none."""
@@ -444,13 +451,25 @@ class _Search:
         for other in self._otherwise:
             passage, occurrence = other.passage, other.occurrence
             same = other.kind in ("sign", "label") or occurrence.value == self._claim.value
-            if self._is_rare(passage) and id(passage) in keys and same:
+            is_telling = self._is_rare(passage) or self._is_in_other_unit(occurrence.quantity)
+            if is_telling and id(passage) in keys and same:
                 key = keys[id(passage)]
                 return self._against(key, passage, self._printed(other, key))
         return None
 
     def _is_rare(self, passage: Searched) -> bool:
         return not self._claim.is_round and passage.chance(self._claim) <= _TELLING
+
+    def _is_a_cell(self, every: Sequence[OfPaper]) -> bool:
+        """Whether a table has the very number, hardly by chance."""
+        grids = [passage.grid for _, passage in every if passage.grid and self._is_rare(passage)]
+        cells = (one for grid in grids for one in grid.compared(self._claim))
+        return any(self._kind(agreed, cell.quantity) is None for cell, agreed in cells)
+
+    def _is_in_other_unit(self, printed: Quantity) -> bool:
+        """Whether a number of several digits is printed in another unit of that kind: `200 km` for `200 m`."""
+        is_other = printed.unit != self._claim.unit and in_unit(self._claim, printed.unit)
+        return is_other and len(self._claim.digits) > 1 and printed.value == self._claim.value
 
     def _elsewhere(self, every: Sequence[OfPaper], held: bool, against: Result | None) -> Result:
         """The rarest place anywhere in the papers that has the number."""
@@ -459,7 +478,7 @@ class _Search:
         named = ", ".join(dict.fromkeys(place.name for layer in beside for place in layer))
         if against and (named or against.chance <= _TELLING):
             return against
-        if meant := self._meant_otherwise(every):
+        if not self._is_a_cell(every) and (meant := self._meant_otherwise(every)):
             return meant
         chances = [(passage.chance(number.figures), key, passage) for key, passage in every]
         matches = [match for match in chances if match[2].find(number.figures)]
@@ -473,7 +492,9 @@ class _Search:
         if not matches:
             return Result(number, statement, "missing", remark=named)
         _, key, passage = min(matches, key=itemgetter(0))
-        return Result(number, statement, "elsewhere", spot_of(key, passage), named, whole)
+        line = self._around.explained_at(self._at) if whole <= _TELLING else 0
+        mismatch = Mismatch("place", None, "", line=line) if line else None  # a term's place is in what explains it
+        return Result(number, statement, "elsewhere", spot_of(key, passage), named, whole, mismatch=mismatch)
 
 
 def _is_no_sign(text: str, printed: Quantity) -> bool:

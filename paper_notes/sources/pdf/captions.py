@@ -23,6 +23,8 @@ _MAX_CAPTIONS = 100
 """The most captions of one page. Papers have a dozen; those of a list of figures have nothing beside them anyway."""
 _MAX_LINES = 200
 """The most lines of one caption."""
+_SLACK = 6
+"""How far apart the middles of what stands in one row may be, in half points."""
 _EQUATION_NUMBER = regex(r"\(\d{1,2}(?:\.\d{1,2})?[a-z]?\)")
 _HEADING = regex(r"^(?:\d{1,2}(?:\.\d{1,2}){0,3}|[A-Z](?:\.\d{1,2}){1,3}|[IVX]{1,4}\.)\.?\s+[^\W\d_]")
 
@@ -151,7 +153,8 @@ def _goes_on(own: Sequence[PdfLine], line: PdfLine) -> bool:
 
 
 def _same_row(line: PdfLine, other: PdfLine) -> bool:
-    return abs((line.box[1] + line.box[3]) - (other.box[1] + other.box[3])) < 4
+    """Whether their middles are at one height but for what fonts of different shape make of it."""
+    return abs((line.box[1] + line.box[3]) - (other.box[1] + other.box[3])) < _SLACK
 
 
 def running_text(page: PdfPage, style: Style, captions: Sequence[Caption], frames: Sequence[Box]) -> tuple[Box, ...]:

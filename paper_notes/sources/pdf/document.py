@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
@@ -25,6 +26,8 @@ _WHITE = 248
 
 _UPRIGHT = 0.99
 """The least cosine of the angle of an upright line."""
+_MOST = 0.7
+"""The part of a page's letters, at least, that goes up or down if the page is to be turned."""
 _SMALLER, _SHIFTED = 0.85, 0.12
 """Raised and lowered letters are smaller than the line's by this factor, and off its base by this part of its size."""
 
@@ -143,6 +146,8 @@ class PdfDocument:
     def __init__(self, raw: Any, pymupdf: Any) -> None:
         self._raw = raw
         self._pymupdf = pymupdf
+        self._seen: set[int] = set()
+        """The pages that are turned as they have to be: the document keeps that."""
 
     @property
     def pages(self) -> int:
@@ -264,6 +269,17 @@ class PdfDocument:
         blocks: list[dict[str, Any]] = page.get_text(form, flags=flags)["blocks"]
         return blocks
 
+    def _turn(self, page: Any) -> None:
+        """Turn a page so that most of its text is upright: a table that is wide may be printed along its side."""
+        letters = Counter[int]()
+        for block in self._blocks(page, "dict"):
+            for line in block.get("lines", ()):
+                letters[round(line["dir"][1])] += sum(len(span["text"]) for span in line["spans"])
+        way, most = letters.most_common(1)[0] if letters else (0, 0)
+        if way and most > _MOST * letters.total():
+            page.set_rotation(90 if way < 0 else 270)
+            page.remove_rotation()
+
     @contextmanager
     def _loaded(self, number: int, *, upright: bool = True) -> Iterator[Any]:
         try:
@@ -271,6 +287,9 @@ class PdfDocument:
             if page.rotation and upright:
                 page.remove_rotation()
             refuse_bombs(self._raw, page)
+            if upright and number not in self._seen:
+                self._seen.add(number)
+                self._turn(page)
             yield page
         except PdfProblem:
             raise

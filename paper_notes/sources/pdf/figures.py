@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import chain, repeat
 
 from paper_notes.sources.pdf.captions import Caption, Style, captions_of, head_key, running_text, style_of
-from paper_notes.sources.pdf.document import PdfDocument, PdfPage, opened
+from paper_notes.sources.pdf.document import PdfDocument, PdfLine, PdfPage, opened
 from paper_notes.sources.pdf.model import Box, PdfFigure, PdfFigures, PdfProblem, united
 from paper_notes.sources.pdf.text import joined, without_marks, words_of
 from paper_notes.values import Struct, replace
@@ -159,10 +159,11 @@ class _Layout:
         frames = [box for box in self.graphics if box[3] - box[1] > 14 and box[2] - box[0] > 60]
         frames = [box for box in frames if box[3] - box[1] < 0.93 * page.height or box[2] - box[0] < 0.5 * page.width]
         rules = [box for box in self.rules if box[1] > 0.075 * page.height and box[2] - box[0] > 0.5 * style.column]
+        lines = [line for line in page.lines if not any(_common(caption.box, line.box) for caption in self.captions)]
         for place, rule in enumerate(rules[:_MAX_RULES]):
             for other in rules[place + 1 : _MAX_RULES]:
                 if abs(rule[0] - other[0]) < 3 and abs(rule[2] - other[2]) < 3:
-                    frame = (rule[0], rule[1], rule[2], other[3])
+                    frame = (rule[0], _head_above(rule, lines), rule[2], other[3])
                     if not any(_common(caption.box, frame) for caption in self.captions):
                         frames.append(frame)
                     break
@@ -285,6 +286,12 @@ def _better(caption: Caption, above: _Region | None, below: _Region | None, *, t
         usual, other = (below, above) if tables_below else (above, below)
         weak = usual.gap > 40 or (usual.rules < 2 <= other.rules)
     return other if weak and other.gap < 40 else usual
+
+
+def _head_above(rule: Box, lines: Iterable[PdfLine]) -> float:
+    """Where a line begins that stands right above the first rule of a table, as its head; or where the rule does."""
+    above = (line.box for line in lines if rule[1] - _HEAD_GAP < line.box[3] < rule[1] + 3)
+    return min((box[1] for box in above if rule[0] - 3 <= box[0] and box[2] <= rule[2] + 3), default=rule[1])
 
 
 def _graphics(page: PdfPage, style: Style) -> list[Box]:

@@ -98,6 +98,7 @@ def test_each_operand_of_a_sum_has_a_binding_of_its_own(text: str, binding: str)
         ('Of all, 46% are: [0.25]{from="0.46*0.54"}.', ""),  # 54% are not
         ('It is [1.1]{from="71.2/64.5"}, squared [1.22]{from="1.1039^2"}.', ""),
         ('[150K lines make 2.4 GB]{from="150000*16*1000/10^9"}.', ""),
+        ('It is [21 points]{from="48-27"} cheaper.', ""),  # of shares that are printed as parts of 1
         ('See [@other]: [2.3]{from="6.39/2.71"}.', ""),  # its PDF is not at hand
     ],
 )

@@ -187,3 +187,58 @@ def test_its_own_label_is_right(text: str) -> None:
 
 def test_the_number_of_a_section_is_none_of_its_text() -> None:
     assert findings("It leads by 7.3 points.", at=told()) == ['"7.3" is in no paper of the note']
+
+
+@cache
+def alike() -> PaperIndex:
+    """A paper of two tables whose captions tell apart what their labels do not, in the unit that one of them has."""
+    rows = (("Kernel", "Mean", "Worst"), ("Exp", "3.18", "4.26"), ("Sph", "3.94", "5.07"))
+    others = (("Kernel", "Mean", "Worst"), ("Exp", "2.61", "3.45"), ("Sph", "2.87", "4.13"))
+    names = (
+        "Table 1: Times of both kernels in seconds, mountain stations.",
+        "Table 2: Times of both kernels, coast stations.",
+    )
+    return PaperIndex(read_passages(making_pdfs.with_tables(*zip(names, (rows, others), strict=True))))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("At mountain stations Exp has a mean of 3.18 s (Table 1).", ""),
+        ("Exp has a mean of 3.18 (Table 1).", ""),
+        ("At the coast Exp has a mean of 2.61, in the mountain one of 3.18.", ""),
+        (
+            "At the coast Exp has a mean of 3.18 (Table 1).",
+            "Table 1 has 3.18 at row Exp, column Mean; the sentence speaks of coast",
+        ),
+        (
+            "Exp has a mean of 3.18 minutes (Table 1).",
+            "Table 1 has 3.18 at row Exp, column Mean; the sentence says 3.18 min",
+        ),
+    ],
+)
+def test_a_caption_names_what_all_of_a_table_is_of(text: str, message: str) -> None:
+    assert findings(text, at=alike()) == ([message] if message else [])
+
+
+def test_a_place_that_is_wrong_in_what_explains_a_term_is_shown_there() -> None:
+    text = "3.18\n: mean of Exp (Table 2)"
+    path = PurePosixPath("en.md")
+    statements, papers = read_statements(NoteText(Lang("en"), path, text)), {KEY: alike()}
+    (one,) = [each for each in verify(statements, papers, [KEY]) if each.number.figures.text == "3.18"]
+    assert (one.verdict, one.mismatch and one.mismatch.line) == ("elsewhere", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Stations up to 200 km away count.", ""),
+        ("Stations up to 200 m away count.", "the sentence says 200 m"),
+    ],
+)
+def test_a_length_of_a_text_in_another_unit_is_wrong(text: str, message: str) -> None:
+    said = "2 Data", "Stations count up to 200 km away."
+    rows = tuple(PassageRow(1, (Word(sentence, 0.0, 9.0),)) for sentence in said)
+    parts = (*alike().passages.parts, Passage("section", "2", "Data", 1, rows))
+    paper = PaperIndex(replace(alike().passages, parts=parts))
+    assert [one.partition("; ")[2] for one in findings(text, at=paper)] == ([message] if message else [])

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from paper_notes.features.verify.quantities import Quantity, agreement, direction, is_slower, quantities_in
+from paper_notes.features.verify.quantities import (
+    Quantity,
+    agreement,
+    direction,
+    is_slower,
+    quantities_in,
+    unit_of_label,
+)
 
 
 def read(text: str, *, in_paper: bool = False) -> Quantity:
@@ -133,3 +140,17 @@ def test_words_right_beside_a_number_say_that_it_is_a_slowdown(text: str, slower
 def test_a_minus_after_another_number_makes_no_range() -> None:
     assert [one.sign for one in quantities_in("hosp 0.165 -0.362 0.027", in_paper=True)] == [0, -1, 0]
     assert [one.bound for one in quantities_in("from 20 - 40 and 3-5")] == ["range"] * 4
+
+
+@pytest.mark.parametrize(
+    ("label", "unit"),
+    [
+        ("Time in seconds", "s"),
+        ("Latency (ms)", "ms"),
+        ("Size in MB", "MB"),
+        ("Difference in income", ""),
+        ("In use", ""),
+    ],
+)
+def test_a_label_has_the_unit_of_the_numbers_below_it(label: str, unit: str) -> None:
+    assert unit_of_label(label)[0] == unit

@@ -613,3 +613,37 @@ def test_cells_of_a_paper_have_all_of_their_labels() -> None:
 @pytest.mark.parametrize("drawing", ["", "Nothing", "Nothing\n\nat all"])
 def test_a_caption_without_columns_below_it_has_no_grid(drawing: str) -> None:
     assert table_of(drawn(drawing)) is None
+
+
+def test_a_table_along_the_side_of_its_page_is_read() -> None:
+    rows = (("Kernel", "Error", "Time"), ("Exp", "3.18", "0.148"), ("Sph", "3.94", "0.466"))
+    upright = making_pdfs.with_tables(("Table 1: Kernels.", rows))
+    with pymupdf.open(stream=upright) as source, pymupdf.open() as document:
+        page = document.new_page(width=842, height=595)
+        page.show_pdf_page(page.rect, source, 0, rotate=90)
+        turned = read_passages(document.tobytes())
+    (table,) = [part for part in turned.parts if part.kind == "table"]
+    assert said(table_of(table)) == [
+        "Exp | Error = 3.18", "Exp | Time = 0.148", "Sph | Error = 3.94", "Sph | Time = 0.466",
+    ]  # fmt: skip
+
+
+def test_names_beside_results_that_are_about_so_much_are_told_from_them() -> None:
+    lines = said(
+        table_of(
+            drawn("""
+            ------------------------------
+            Method  Recall  Made of  Price
+            ------------------------------
+            old      94.9%   words   $19
+
+            new       ∼99%   graphs  paid
+
+            other     ∼85%   words   $25
+
+            last      N/R    graphs  free
+            ------------------------------
+            """)
+        )
+    )
+    assert [line for line in lines if "Recall" in line][:2] == ["old | Recall = 94.9%", "new | Recall = ∼99%"]
