@@ -400,9 +400,18 @@ def _decoded(
         data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         name = likely_encoding(data, error.start)
-        text = data.decode(_ENCODINGS.get(name, "cp1252"), errors="replace")
-        message = f"the file is not UTF-8 but {name}" if name else "the file is not UTF-8, and is read as Windows-1252"
-        findings.append(ImportFinding("mended" if name else "doubtful", "encoding", message, Location(path)))
+        text = data.decode(_ENCODINGS.get(name, "utf-8"), errors="replace")
+        place = Location(path)
+        if name:
+            message = f"the file is not UTF-8 but {name}"
+        elif (wrong := text.count("\ufffd")) < sum(letter > "\x7f" for letter in text) - wrong:
+            message = f"bytes that are not UTF-8, here and further down, are shown as \ufffd: {wrong:,}"
+            before = data[: error.start].decode("utf-8-sig")
+            place = Location(path, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        else:
+            text = data.decode("cp1252", errors="replace")
+            message = "the file is not UTF-8, and is read as Windows-1252"
+        findings.append(ImportFinding("mended" if name else "doubtful", "encoding", message, place))
         data = text.encode()
     try:
         meant = decode_text(path, data, learned)

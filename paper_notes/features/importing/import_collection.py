@@ -39,7 +39,7 @@ from paper_notes.features.papers.scaffold import LIBRARY, as_yaml, sources_with
 from paper_notes.features.repair.doubts import with_doubts
 from paper_notes.languages.language import Words
 from paper_notes.patterns import regex
-from paper_notes.render.links import note_path, topic_path
+from paper_notes.render.links import note_path, page_of, topic_path
 from paper_notes.render.pages.moved import path_of
 from paper_notes.sources.filenames import alike
 from paper_notes.sources.tree import Source
@@ -356,7 +356,7 @@ def _with_free_addresses(facts: Facts, corpus: Corpus) -> tuple[Facts, dict[Pure
     `corpus` is the collection with the notes.
     """
     taken = {alike(f"{topic}/index.html") for topic in corpus.site.topics}
-    taken |= {alike(f"{note.topic}/notes/{note.name}.html") for note in (*corpus.notes, *corpus.drafts)}
+    taken |= {alike(str(note_path(note))) for note in (*corpus.notes, *corpus.drafts)}
     others = (alias for alias in corpus.aliases if not alias.note or BASE / alias.note not in facts)
     taken |= {_page(alias.address) for alias in others if alias.is_path}
     free: dict[PurePosixPath, dict[str, Any]] = {}
@@ -387,6 +387,8 @@ def _report_taken(
     for note, texts in groups:
         path = texts[0].outline.path
         for address in taken.get(note.folder, ()):
+            if _page(address) == alike(str(page_of(TopicId(note.topic), note.folder.name))):
+                continue  # the page of the note is there again
             message = f'another page is at the address "{address}", which does not lead here'
             findings[path].append(ImportFinding("unmapped", "taken-address", message, Location(path)))
 

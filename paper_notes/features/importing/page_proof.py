@@ -16,7 +16,7 @@ from paper_notes.engine.cache import Cache
 from paper_notes.engine.workers import Workers
 from paper_notes.features.importing.make_valid import ValidText, with_valid_texts
 from paper_notes.features.importing.placement import NoteTexts
-from paper_notes.features.importing.proof.compare import NO_PROOF, Known, Proof, Removed, prove
+from paper_notes.features.importing.proof.compare import NO_PROOF, Known, Proof, Removed, prove, with_columns
 from paper_notes.features.importing.proof.originals import FORMATS, html, pieces_of
 from paper_notes.features.importing.proof.visible import page_words, spaced, words_of
 from paper_notes.features.importing.types import FindingGroup, ImportedText, ImportFinding, Original
@@ -133,7 +133,8 @@ def _proven(shared: tuple[bytes, tuple[Lang, ...]], job: _Job) -> list[tuple[Pur
         page = page_words(shown, [lang for lang in languages if lang != text.lang], keys)
         known = Known((*facts, text.lang), titles)
         pieces = pieces_of(original.path.suffix, original.text)
-        proofs.append((original.path, prove(pieces, page, known, removed_words(text, original.path.suffix))))
+        proof = prove(pieces, page, known, removed_words(text, original.path.suffix))
+        proofs.append((original.path, with_columns(proof, original.text)))
     return proofs
 
 
@@ -180,7 +181,7 @@ def findings_of(original: Original, proof: Proof) -> Iterator[ImportFinding]:
         if difference.kind == "lost" or counts[difference.kind] <= _MOST:
             group, kind, said = _SAID[difference.kind]
             message = f'{said}: "{" ".join(difference.words[:_WORDS])}"'
-            yield ImportFinding(group, kind, message, Location(original.path, difference.line))
+            yield ImportFinding(group, kind, message, Location(original.path, difference.line, difference.column))
 
 
 def with_lost_marked(body: str, original: Original, proof: Proof, words: Language) -> str:
@@ -198,8 +199,9 @@ def _with_box(body: str, said: str, before: Sequence[str]) -> str:
     """The text with a warning behind the block that has most of these words, or else at its beginning."""
     spans = [block.span for block in parse(body).blocks]
     texts = [spaced(words_of(body[slice(*span)])) for span in spans]
-    ends = (spaced(before[start:]) for start in range(len(before)))
-    block = next((at for end in ends for at, text in enumerate(texts) if end in text), None)
+    rows = (before[start:end] for end in range(len(before), 0, -1) for start in range(end))
+    named = (spaced(row) for row in rows if not "".join(row).isdigit())  # pages number headings by themselves
+    block = next((at for row in named for at, text in enumerate(texts) if row in text), None)
     box = f":::warning\n{said}\n:::"
     if block is None:
         return f"{box}\n\n{body}"

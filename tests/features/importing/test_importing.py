@@ -192,6 +192,23 @@ def test_files_in_other_encodings_are_read_and_garbled_ones_repaired(root: Path)
     assert "the file is not UTF-8 but GBK" in said
 
 
+def test_a_few_bytes_that_nobody_can_read_spoil_no_other_word(root: Path) -> None:
+    chinese = "# 策略\n\n数据、推理、语料与记忆。\n\n这里Form".encode() + b"\xff\xfeula\n"
+    (root.parent / "theirs/rl/cut.md").write_bytes(chinese)
+    said = take_in(root)
+    (note,) = (root / "notes_src/rl").glob("*_cut/zh.md")
+    assert note.read_text("utf-8") == "数据、推理、语料与记忆。\n\n这里Form\ufffd\ufffdula"
+    assert "rl/cut.md:5:7: bytes that are not UTF-8, here and further down, are shown as \ufffd: 2" in said
+    assert paper_notes("build", "--root", root).exit_code == 0
+
+
+def test_a_page_that_is_where_it_was_is_said_to_be_nowhere_else(root: Path) -> None:
+    shutil.rmtree(root.parent / "theirs")
+    write(root.parent / "theirs", {f"birds/notes/{name}.md": f"# {name}\n\nWords.\n" for name in ("owl", "tit")})
+    assert "taken-address" not in take_in(root)
+    assert paper_notes("build", "--root", root).exit_code == 0
+
+
 def test_dates_come_from_git(root: Path) -> None:
     theirs = root.parent / "theirs"
     git = ("git", "-c", "user.name=x", "-c", "user.email=x@example.org", "-C", theirs)
@@ -417,6 +434,16 @@ def test_a_note_that_loses_words_says_where_until_they_are_found(root: Path, mon
     assert ":::warning" not in toucan.read_text() + ppo.read_text()
 
 
+def test_the_box_about_a_lost_heading_is_where_the_heading_was(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "# Bush\n\nLead.\n\n## 1. One\n\nFirst.\n\n## 2. Platypus\n\nSecond.\n"
+    write(root.parent / "theirs", {"birds/bush.md": text})
+    lose(monkeypatch, "Platypus")
+    done = paper_notes("import", root.parent / "theirs", "--offline", "--keep-going", "--root", root)
+    assert 'birds/bush.md:9:7: lost of the heading in line 9 of bush.md: "platypus"' in done.stdout
+    (note,) = (root / "notes_src/birds").glob("*_bush/en.md")
+    assert "First.\n\n:::warning\nNot taken in: platypus (Line 9 of `bush.md`)\n:::\n\n## Platypus" in note.read_text()
+
+
 def test_a_note_that_came_in_before_stays_when_it_would_lose_words(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     take_in(root)
     before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
@@ -463,7 +490,7 @@ def test_where_every_note_would_lose_words_nothing_is_written(root: Path, monkey
     lose(monkeypatch, r"\w")
     done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
     assert (done.exit_code, "Nothing was written" in done.stderr) == (1, True), done.stderr
-    assert 'memory/note.html:1:1: lost of line 1 of note.html: "kept words"' in done.stdout
+    assert 'memory/note.html:1:52: lost of line 1 of note.html: "kept words"' in done.stdout
     assert sorted(root.rglob("*")) == before
 
 

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from paper_notes.features.importing.page_proof import findings_of
-from paper_notes.features.importing.proof.compare import Difference, Known, Proof, Removed, matches, prove
+from paper_notes.features.importing.proof.compare import Difference, Known, Proof, Removed, matches, prove, with_columns
 from paper_notes.features.importing.proof.originals import FORMATS, pieces_of
 from paper_notes.features.importing.proof.visible import page_words, visible, words_of
 from paper_notes.features.importing.types import Original
@@ -135,6 +135,20 @@ def test_lines_behind_the_front_matter_are_read_from_the_file_itself() -> None:
     lost = "---\na: b\n---\n" + "".join(f"Line number {number} of six.\n\n" for number in range(6)) + "The rest.\n"
     proof = proof_of(lost, "<p>The rest.</p>", ".md", ("b",))
     assert [difference.line for difference in proof.lost] == [4, 6, 8, 10, 12, 14]
+
+
+@pytest.mark.parametrize(
+    ("original", "shown", "column"),
+    [
+        ("<p>One two</p><p>one <b>thr</b>ee four</p>", "<p>One two</p><p>one four</p>", 0),
+        ("<p>One two</p><p>one <b>three</b> (<i>four</i>) five</p>", "<p>One two</p><p>one five</p>", 25),
+        ("<p>ab</p><p>cd ab ef</p>", "<p>ab</p><p>cd ef</p>", 16),
+        ("<p>先说结论。</p><p>再说方法。</p>", "<p>先说结论。</p><p>再说。</p>", 18),
+    ],
+)
+def test_a_page_on_one_line_is_told_with_columns(original: str, shown: str, column: int) -> None:
+    (lost,) = with_columns(proof_of(original, shown), original).lost
+    assert lost.column == max(column, 1)
 
 
 def test_words_of_drawings_stand_in_any_order_and_their_settings_are_none() -> None:

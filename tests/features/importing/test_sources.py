@@ -221,7 +221,7 @@ def test_a_note_that_would_lose_words_stops_no_other(root: Path, monkeypatch: py
     whole = page_proof.note_html
     monkeypatch.setattr(page_proof, "note_html", lambda *work: whole(*work).replace("steps", ""))
     said = build(root)
-    assert 'rl/PPO.md:7:1: lost of line 7 of PPO.md: "steps' in said
+    assert 'rl/PPO.md:7:7: lost of line 7 of PPO.md: "steps' in said
     assert "  hint: `paper-notes import ../vault --keep-going` takes them in" in said
     assert "notes left out, as they would lose words: 1" in said
     assert "1 note:" in said

@@ -182,7 +182,8 @@ def _lost_of(texts: Iterable[TextReport]) -> Iterator[str]:
     """The figures, tables and lines of originals whose words do not arrive, each in a sentence."""
     parts = [(text.original, lost) for text in texts for lost in text.proof.lost]
     for path, lost in parts[:_SHOWN]:
-        words, where = " ".join(lost.words[:_SHOWN]), Location(path, 1 if reads(path) else lost.line)
+        words = " ".join(lost.words[:_SHOWN])
+        where = Location(path) if reads(path) else Location(path, lost.line, lost.column)
         match lost.part:
             case "figure":
                 yield translated(f'{where}: lost of figure {lost.number} of {path.name}: "{words}"')
@@ -341,10 +342,12 @@ def say_imported(wanted: ImportRequest, imported: ImportedCollection) -> None:
     lists = [text for text in imported.texts if text.entries is not None]
     if lists:
         named = ", ".join(f"{text.original} ({text.entries})" for text in lists[:_SHOWN])
+        named += ", ..." if len(lists) > _SHOWN else ""
         say(f"  lists of papers, with the papers of each: {len(lists)}: {named}")
     proofs = [text.proof for text in imported.texts]
     characters, kept = (sum(getattr(proof, part) for proof in proofs) for part in ("characters", "kept_characters"))
-    say(f"  kept {kept:,} of {characters:,} characters of words")
+    if characters:  # of lists of papers nothing is compared
+        say(f"  kept {kept:,} of {characters:,} characters of words")
     if left_out := sum(proof.left_out for proof in proofs):
         say(f"  left out on purpose (facts, contents, navigation, frames of pages): {left_out:,} words")
     if imported.papers:
@@ -421,6 +424,7 @@ def _proven(proof: Proof) -> dict[str, object]:
                 "part": difference.part,
                 "number": difference.number,
                 "line": difference.line,
+                "column": difference.column,
                 "words": " ".join(difference.words),
             }
             for difference in proof.differences

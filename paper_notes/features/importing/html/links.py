@@ -13,7 +13,14 @@ from xml.etree.ElementTree import Element
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline
 from paper_notes.document.parse import readable_address
-from paper_notes.features.importing.html.drawings import figure_of, label_of, page_style, parse_drawing, texts_of
+from paper_notes.features.importing.html.drawings import (
+    drawing_file,
+    figure_of,
+    label_of,
+    page_style,
+    parse_drawing,
+    texts_of,
+)
 from paper_notes.features.importing.html.facts import bare_name, below, number_of
 from paper_notes.features.importing.html.inlines import plain
 from paper_notes.features.importing.html.page import Inlines, Page
@@ -199,6 +206,8 @@ _KINDS = {
 }
 _SHOWN = frozenset({".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif"})
 _DATA = regex(r"data:([\w/+.-]+)?((?:;[\w=.-]+)*),(.*)", re.DOTALL)
+_DRAWN = regex(rb"<(?:path|rect|circle|ellipse|line|poly\w+|text|use|image|foreignObject)[\s/>]")
+"""What a drawing shows; without it, it keeps the place of a picture that a program loads, as one with a background."""
 MAX_ALT = 120
 
 
@@ -256,7 +265,10 @@ class Pictures:
         alt = _alt(element.attributes.get("alt", "") or element.attributes.get("title", "") or beside)
         if address.startswith("data:"):
             suffix, content = data_in(address)
-            if content and suffix != "svg":
+            if suffix == "svg":
+                is_empty = "background" in element.attributes.get("style", "") or not _DRAWN.search(content)
+                content = b"" if is_empty else drawing_file(content, self.page.report) or b""
+            if content:
                 yield self._file("image", suffix, content, alt)
                 return
         elif address not in self.folder.remote and re.match(r"(?:https?:)?//", address):

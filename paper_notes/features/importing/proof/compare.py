@@ -67,6 +67,8 @@ _SHORT = 5
 """Shorter rows of words, with their blanks, are not looked for elsewhere."""
 _BEFORE = 6
 """So many words before a lost one say where it was."""
+_APART = r"(?:<[^<>]*>|[^\w<])*"
+"""What may stand between two words: signs and tags."""
 _LONG = 600
 """Of longer differences the letters are not compared."""
 
@@ -92,6 +94,8 @@ class Difference(Struct, frozen=True):
     words: tuple[str, ...]
     before: tuple[str, ...] = ()
     """Words before it that have arrived."""
+    column: int = 1
+    """Of its first word, where that can be found on the line."""
 
 
 class Proof(Struct, frozen=True):
@@ -121,6 +125,26 @@ class Known(Struct, frozen=True):
     """Each value of note.yaml, of its topic and of its papers."""
     titles: Collection[str] = ()
     """Of all notes, to which navigation leads: the letters of their words."""
+
+
+def with_columns(proof: Proof, original: str) -> Proof:
+    """The proof with the place of each difference on its line: a page may be a single long one."""
+    lines = original.split("\n")
+    return replace(
+        proof,
+        differences=tuple(
+            replace(difference, column=_column("".join(lines[difference.line - 1 : difference.line]), difference))
+            for difference in proof.differences
+        ),
+    )
+
+
+def _column(line: str, difference: Difference) -> int:
+    """Where the words stand, and of several such places behind the word before them."""
+    row = _APART.join(map(re.escape, difference.words[:_IN_A_ROW]))
+    behind = "".join(f"{re.escape(word)}{_APART}" for word in difference.before[-1:])
+    hits = (re.search(rf"{before}({row})", line, re.IGNORECASE) for before in (behind, ""))
+    return next((hit.start(1) + 1 for hit in hits if hit), 1)
 
 
 def prove(
