@@ -19,7 +19,7 @@ test: $(READY)
 
 # every test with each of its cases and the largest of its inputs: of long ones `make test` has some
 nightly: $(READY)
-	CI=true FUZZ_EXAMPLES=20 $(BIN)/python -m pytest -n auto --dist worksteal
+	FUZZ_EXAMPLES=20 $(BIN)/python -m pytest -n auto --dist worksteal
 
 # with the oldest versions that pyproject.toml lets users have, and without a browser
 test-oldest: $(OLDEST)/.ready

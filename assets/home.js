@@ -180,8 +180,13 @@ const later = async () => {
   remember();
   if (!groups.length || !data.shards.length) return;
   if (large) return tell('ask');
+  let files = 0, next = 1; // after 1, 2, 4, 8 ... of them: what is rare is not looked for in all texts after each file
   const asking = groups, reading = engine.texts(groups, () => { // what is found first is shown while the rest is read
-    if (asking == groups && !hits.length && (search(true), hits.length)) draw('loading');
+    if (asking == groups && !hits.length && ++files == next) {
+      next *= 2;
+      search(true);
+      if (hits.length) draw('loading');
+    }
     return asking != groups;
   });
   tell('loading');

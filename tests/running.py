@@ -54,7 +54,7 @@ Once = Callable[[str, Callable[[Path], object]], Path]
 
 
 def some(values: Sequence[T], step: int) -> Sequence[T]:
-    """Every so many of them, the same every time; in `make nightly` all."""
+    """Every so many of the inputs of a test, the same every time; in `make nightly` all. Cases have a mark for it."""
     return values if EXAMPLES else values[::step]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from naming import FILES
 from playwright.sync_api import Page, expect
-from running import Once, built, some, write
+from running import Once, built, write
 from windows import Windows, starting
 
 pytestmark = pytest.mark.browser
@@ -59,7 +59,7 @@ def test_pages_work_whatever_is_in_their_address_or_in_what_the_browser_keeps(na
         ):
             page.goto("about:blank")
             page.goto(address)
-        for value in some(KEPT, 2):
+        for value in KEPT:
             with starting(page, f"({KEEP})({json.dumps(value)})"):
                 for address in (note, home):
                     page.goto(address)

@@ -16,7 +16,6 @@ import pytest
 from firefox import Firefox
 from pages import until
 from playwright.sync_api import Page
-from running import some
 from windows import Windows
 
 pytestmark = pytest.mark.browser
@@ -184,10 +183,10 @@ def case(request: pytest.FixtureRequest, site: Path, served: str, means: tuple[s
     assert windows.wrong == []
 
 
-every_way = pytest.mark.parametrize("means", some(CASES, 3), ids="-".join)
+every_way = pytest.mark.parametrize("means", CASES, ids="-".join)
 
 
-@pytest.mark.nightly(but_every=4)
+@pytest.mark.nightly(but_every=6)
 @every_way
 def test_a_number_shows_the_paper(case: Case) -> None:
     page = case.open(f"{NOTE}#where-time-goes")
@@ -207,7 +206,7 @@ def test_a_number_shows_the_paper(case: Case) -> None:
     assert not page.run("() => location.hash.startsWith('#pn-')"), "it does not jump to the list"
 
 
-@pytest.mark.nightly(but_every=4)
+@pytest.mark.nightly(but_every=6)
 @every_way
 def test_the_palette_finds_a_note_and_returns_to_the_line(case: Case) -> None:
     page = case.open(f"{NOTE}#where-time-goes")
@@ -235,7 +234,7 @@ def test_the_palette_finds_a_note_and_returns_to_the_line(case: Case) -> None:
     assert page.run("() => document.documentElement.lang.slice(0, 2)") == case.lang
 
 
-@pytest.mark.nightly(but_every=4)
+@pytest.mark.nightly(but_every=6)
 @every_way
 def test_a_note_ends_with_questions_a_mark_and_the_next(case: Case) -> None:
     page = case.open(f"{NOTE}#after")

@@ -8,7 +8,6 @@ import pymupdf
 import pytest
 from pages import DAYS, choose
 from playwright.sync_api import Page
-from running import some
 
 pytestmark = pytest.mark.browser
 Open = Callable[..., Page]
@@ -151,7 +150,8 @@ def test_the_keywords_of_a_note_are_at_its_top(open_page: Open) -> None:
     assert "投机解码" in page.locator("header.top .tags").inner_text()
 
 
-@pytest.mark.parametrize("view", some(["both", "zh"], 2))
+@pytest.mark.nightly(but_every=2)
+@pytest.mark.parametrize("view", ["both", "zh"])
 def test_no_heading_of_a_day_ends_a_printed_page(open_page: Open, view: str) -> None:
     page = open_page(DAYS[0])
     headings = set(page.locator(".entry > h2 span, .facet summary span").all_text_contents())

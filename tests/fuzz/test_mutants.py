@@ -13,14 +13,14 @@ from conforming import site_problems
 from generating import legal_collection
 from judging import judged, unreadable, what_is_wrong, write_collection
 from mutating import how_broken, mutant
-from running import built, collection, some, write
+from running import built, collection, write
 
 from paper_notes.build import Build
 from paper_notes.diagnostics import Diagnostic, Location
 
 
-@pytest.mark.nightly(but_every=6)
-@pytest.mark.parametrize("seed", some(range(1, 24, 2), 2))
+@pytest.mark.nightly(but_every=12)
+@pytest.mark.parametrize("seed", range(1, 24, 2))
 def test_any_collection_ends_in_a_plan_or_in_findings(seed: int, tmp_path: Path) -> None:
     write_collection(tmp_path, mutant(seed, 1 + seed % 16))
     assert what_is_wrong(tmp_path)[0] == ""

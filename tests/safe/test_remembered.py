@@ -34,7 +34,7 @@ def test_any_edits_give_the_site_and_the_words_of_a_build_from_nothing(tmp_path:
 
 @pytest.mark.nightly
 def test_an_edited_program_gives_the_site_of_a_build_from_nothing(tmp_path: Path) -> None:
-    tried = EditedProgram(tmp_path, seed=1, pdf=bool(EXAMPLES))
+    tried = EditedProgram(tmp_path, seed=1, pdf=True)
     assert tried.begin() == 0
     edited, problem = tried.step(CHANGES[0], next(change for change in CHANGES if "from_bibtex" in change[0]))
     assert not problem, f"{edited}\n{problem}"

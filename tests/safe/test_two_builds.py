@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from running import EXAMPLES, PROJECT, built, collection, files_of, paper_notes
+from running import PROJECT, built, collection, files_of, paper_notes
 
 from paper_notes.engine.user_cache import LOCK_FILE, cache_folder
 
@@ -65,7 +65,7 @@ def test_the_second_build_says_that_it_waits_and_then_builds(tmp_path: Path) -> 
 @pytest.mark.nightly
 def test_builds_that_begin_together_all_end_well(tmp_path: Path) -> None:
     root = collection("bilingual", tmp_path)
-    together = [a_second_build(root) for _ in range(3 if EXAMPLES else 2)]
+    together = [a_second_build(root) for _ in range(3)]
     for each in together:
         _, said = each.communicate(timeout=300)
         assert each.returncode == 0, said
