@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote
 
@@ -30,12 +31,14 @@ _ZOTERO: Mapping[fields.Genre, str] = {
 }
 
 
+@lru_cache(maxsize=20_000)
 def context_object(paper: Paper) -> str:
     """A paper as an OpenURL ContextObject (COinS), for the `title` of an empty `<span class="Z3988">` on a list page.
 
     Keys and percent-encoded values, joined by `&`, not yet escaped for HTML. Zotero prefers these to the metadata in a
     page's head, so a note's page has them only if the note has no papers. Keys are those of the formats journal, book
-    and dissertation; all else is `dc`, with Zotero's name of the type.
+    and dissertation; all else is `dc`, with Zotero's name of the type. Cached: several lists show each paper, and
+    `serve` makes them again and again.
     """
     return "&".join(f"{key}={quote(text, safe='')}" for key, text in fields.known_lines(_coins_fields(paper)))
 

@@ -68,12 +68,14 @@ def read_words(site: YamlDocument, by_path: Mapping[PurePosixPath, Source], prob
 def _unused(by_path: Mapping[PurePosixPath, Source], languages: Iterable[str]) -> Iterator[Diagnostic]:
     """Report files of words in other languages than these."""
     used = {words_file(lang) for lang in languages}
-    for path in sorted(by_path):
-        if path.parent == PurePosixPath(SOURCE_FOLDER) and _WORDS_FILE.fullmatch(path.name) and path not in used:
-            tag = path.name.split(".")[1]
-            message = f'"{tag}" is not among the languages of site.yaml, so these words are left out'
-            hint = f"rename the file, or add {canonical(tag) or tag} to `languages:` in site.yaml"
-            yield Diagnostic(Location(path), "unlisted-language", message, hint, "warning")
+    files = {
+        path for path in by_path if _WORDS_FILE.fullmatch(path.name) and path.parent == PurePosixPath(SOURCE_FOLDER)
+    }
+    for path in sorted(files - used):
+        tag = path.name.split(".")[1]
+        message = f'"{tag}" is not among the languages of site.yaml, so these words are left out'
+        hint = f"rename the file, or add {canonical(tag) or tag} to `languages:` in site.yaml"
+        yield Diagnostic(Location(path), "unlisted-language", message, hint, "warning")
 
 
 def _language(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Literal
 
 from paper_notes.corpus.model import Lang
+from paper_notes.corpus.paper import BibKey
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.patterns import regex
 from paper_notes.values import Struct, field, replace
@@ -255,6 +256,11 @@ class Outline(Struct, frozen=True):
             for name in names:
                 blocks[name] = (*blocks.get(name, ()), lang)
         return Anchors(section_names([section for section, _ in self.sections], self.numbers), blocks)
+
+    @property
+    def cited(self) -> tuple[BibKey, ...]:
+        """The papers that the text cites or shows, in its order."""
+        return tuple(dict.fromkeys(BibKey(target) for kind, target in self.mentions if kind != "note"))
 
     @property
     def bare(self) -> Outline:

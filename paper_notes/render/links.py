@@ -180,17 +180,13 @@ def link_resolver(
     for note in corpus.notes:
         for key in note.papers:
             readers.setdefault(key, {})[note.id] = None
-    cited = {
-        note: tuple(dict.fromkeys(BibKey(target) for kind, target in outline.mentions if kind != "note"))
-        for note, outline in outlines.items()
-    }
     return LinkResolver(
         corpus,
         crops or Crops(corpus, PdfReader()),
         index_of(corpus.written, (topic.id for topic in corpus.topics), corpus.aliases, corpus.drafts),
         {key: tuple(notes) for key, notes in readers.items()},
         {paper: path for paper, (path, _) in published_pdfs(corpus).items()},
-        cited,
+        {note: outline.cited for note, outline in outlines.items()},
         tag_ids(corpus),
         tuple(feeds(corpus)),
         {note: outline.anchors for note, outline in outlines.items()},

@@ -18,7 +18,6 @@ from paper_notes.diagnostics import NOWHERE, Diagnostic
 from paper_notes.engine.build_context import BuildContext, FileMemo, Report
 from paper_notes.engine.cache import digest_of, pack
 from paper_notes.markdown.bodies import Bodies
-from paper_notes.markdown.body import Outline
 from paper_notes.render.crops import Crops
 from paper_notes.render.excerpts import excerpts_of
 from paper_notes.render.links import (
@@ -45,7 +44,7 @@ from paper_notes.render.page_inputs import (
     shown,
 )
 from paper_notes.render.pages import LISTS
-from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage, Part
 from paper_notes.render.pages.home import home_page
 from paper_notes.render.pages.moved import missing_page, moved_page, moved_pages
 from paper_notes.render.pages.note import is_taken, own_page, relations, taken_names
@@ -244,34 +243,30 @@ class _CollectionPages(Struct, frozen=True, dict=True):
         return self.before.notes.collector.seen((*(note.id for note in notes), *steps), papers, texts, topic.id)
 
     @cached_property
-    def views(self) -> Mapping[PurePosixPath, tuple[CollectionPage, View]]:
-        """What makes each page of the whole collection, and each part of one."""
+    def views(self) -> Mapping[PurePosixPath, tuple[CollectionPage, Part | None]]:
+        """Each page of the whole collection, and which part of it is on a page of its own."""
         return {
-            list_path(page.name, part): (page, view)
+            list_path(page.name, name): (page, part)
             for page in self.before.lists
-            for part, view in {"": page.view, **page.parts(self.before.collection)}.items()
+            for name, part in {"": None, **page.parts(self.before.collection)}.items()
         }
 
     def lists(self) -> Iterator[Artifact]:
         every = self.resolver.cited
-        for path, (page, view) in self.views.items():
-            inputs = (
-                self.with_mentions,
-                path,
-                [term.location for term in self.corpus.terms],
-                self.before.collection.outlines if page.counts else None,
-            )
-            make = partial(self._list, page.counts, view)
+        terms = [term.location for term in self.corpus.terms]
+        whole = self.before.collection
+        bare = replace(whole, outlines={note: outline.bare for note, outline in whole.outlines.items()})
+        for path, (page, part) in self.views.items():
+            if part:
+                seen = self.before.notes.collector.seen(part.notes, part.papers, (), NO_TOPIC)
+                inputs: object = (self.alike, seen, part.facts, path, terms)
+            else:
+                inputs = (self.with_mentions, path, terms, whole.outlines if page.counts else None)
+            make = partial(part.view if part else page.view, whole if page.counts else bare)
             yield from self._page(path, f"{page.name}.html", "list", inputs, make, cited=every)
         if self.corpus.site.base_url:
             make_missing = lambda context: missing_page(replace(context, anywhere=True))  # noqa: E731
             yield from self._page(MISSING, "404.html", "list", self.metadata, make_missing)
-
-    def _list(self, counts: bool, view: View, context: PageContext) -> object:
-        """The view of a page of the whole collection, with only the parts of outlines that its key includes."""
-        whole = self.before.collection
-        bare: Mapping[NoteId, Outline] = {note: outline.bare for note, outline in whole.outlines.items()}
-        return view(whole if counts else replace(whole, outlines=bare), context)
 
     def own(self, bodies: Bodies) -> Iterator[Artifact]:
         """The user's own pages. They may name any section of any note."""

@@ -125,7 +125,7 @@ def test_very_many_days_have_a_page_for_each_year() -> None:
         latest = (2026, ["2026-02", "2026-01"])
         assert years(None) == [(*latest, "#y2026"), (2025, ["2025-12"], "#y2025")]
         assert years(partial(digests_page, large=2)) == [(*latest, "#y2026"), (2025, [], "digests-2025.html")]
-        assert years(parts["2025"]) == [(2026, [], "digests-2026.html"), (2025, ["2025-12"], "#y2025")]
+        assert years(parts["2025"].view) == [(2026, [], "digests-2026.html"), (2025, ["2025-12"], "#y2025")]
         page = page_of("digests", *files)
         assert isinstance(page, DigestsPage)
         shown = [day for month in page.years[0].months for week in month.weeks for day in week if day and day.notes]

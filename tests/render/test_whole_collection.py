@@ -78,7 +78,7 @@ class TestLargeLists:
         assert (first.total, first.read) == (4, 2)
         few = blocks(page_of("papers", *self.FILES, view=partial(papers_page, large=1)))
         assert [len(papers) for _, papers, _ in few] == [2, 0, 0], "some of the latest year if it does not fit"
-        year = page_of("papers", *self.FILES, view=parts["2020"])
+        year = page_of("papers", *self.FILES, view=parts["2020"].view)
         assert isinstance(year, PapersPage)
         assert blocks(year)[1] == ("y2020", ["c2020z"], "#y2020")
         assert (year.chrome.title[EN], year.total, year.read) == ("Papers · 2020", 1, 1)
@@ -352,7 +352,7 @@ class TestMap:
             ("3 notes, 4 references", ["#2", "#3", "#1"]),
             ("1 note, 3 references", ["#1"]),
         ]
-        one = page_of("map", *notes, view=parts["one"])
+        one = page_of("map", *notes, view=parts["one"].view)
         assert isinstance(one, MapPage)
         assert one.chrome.title[EN] == "Map · One"
         assert [drawing.title for drawing in one.drawings] == [None]

@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -24,6 +25,10 @@ from paper_notes.build import build
 from paper_notes.diagnostics import Diagnostic
 from paper_notes.engine.user_cache import VARIABLE as CACHES
 from paper_notes.output.disk import apply
+from paper_notes.render import site_pages
+from paper_notes.render.pages.digests import PAGE as DIGESTS
+from paper_notes.render.pages.map import PAGE as MAP
+from paper_notes.render.pages.papers import PAGE as PAPERS
 from paper_notes.sources.pdf import reader
 from paper_notes.values import replace
 
@@ -35,15 +40,15 @@ READ = ("notes_src", "templates", "assets", "README.md")
 class ColdBuilds:
     """A process that builds collections without a cache; a context manager that ends it."""
 
-    def __init__(self, place: Path) -> None:
-        """`place` is a folder of its own for the sites that it makes."""
-        self._place = place
+    def __init__(self, place: Path, *, large: bool = False) -> None:
+        """`place` is a folder of its own for the sites that it makes, with `large` see `as_if_large`."""
+        self._place, self._large = place, large
         self._made: dict[Path, list[str]] = {}
 
     def __enter__(self) -> Self:
         path = os.pathsep.join([str(PROJECT), str(PROJECT / "tests")])
         env = {**os.environ, "PYTHONPATH": path, "TZ": "UTC", CACHES: "no absolute path: nothing is cached"}
-        command = [sys.executable, __file__, str(self._place)]
+        command = [sys.executable, __file__, str(self._place), *(["large"] if self._large else [])]
         self._process = subprocess.Popen(
             command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
         )
@@ -75,6 +80,15 @@ class ColdBuilds:
         return copy, self._made[copy]
 
 
+def as_if_large(patch: pytest.MonkeyPatch) -> None:
+    """Have lists in the parts that they have in a collection of thousands."""
+    pages = tuple(
+        replace(page, parts=partial(page.parts, large=1)) if page in (DIGESTS, MAP, PAPERS) else page
+        for page in site_pages.COLLECTION_PAGES
+    )
+    patch.setattr(site_pages, "COLLECTION_PAGES", pages)
+
+
 def reported(diagnostics: tuple[Diagnostic, ...]) -> list[str]:
     """The diagnostics with all their fields as text.
 
@@ -91,19 +105,21 @@ def _answer(root: Path, *, keep_going: bool) -> None:
     print(json.dumps(reported(made.diagnostics)), flush=True)  # noqa: T201
 
 
-def _prepare(place: Path) -> None:
+def _prepare(place: Path, *, large: bool) -> None:
     """Compile all templates, and import all, which takes longer than a build: the only state that the builds share."""
     from conftest import share_compiled_templates
 
     patch = pytest.MonkeyPatch()
     share_compiled_templates(patch)
     patch.setattr(reader, "limited", lambda limits, work, *arguments: work(*arguments))
+    if large:
+        as_if_large(patch)
     built(new_collection(place))
     gc.freeze()  # a collection in a fork would copy all of it
 
 
 if __name__ == "__main__":
-    _prepare(Path(sys.argv[1]) / "first")
+    _prepare(Path(sys.argv[1]) / "first", large=len(sys.argv) > 2)
     for line in sys.stdin:
         if child := os.fork():
             os.waitpid(child, 0)

@@ -15,7 +15,8 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from cold import ColdBuilds, reported
+import pytest
+from cold import ColdBuilds, as_if_large, reported
 from living import EDITS, Edit, new_collection, put_back, sources_of
 from running import files_of
 
@@ -143,10 +144,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--edits", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--large", action="store_true", help="lists in parts, as in a collection of thousands")
     options = parser.parse_args()
     place = Path(tempfile.mkdtemp(prefix="remembering-"))
     start = time.monotonic()
-    with ColdBuilds(place) as cold, closing(Remembering(place, cold, options.seed)) as tried:
+    if options.large:
+        as_if_large(pytest.MonkeyPatch())
+    cold_builds = ColdBuilds(place, large=options.large)
+    with cold_builds as cold, closing(Remembering(place, cold, options.seed)) as tried:
         for number in range(options.edits):
             edited, problem = tried.step()
             if problem:

@@ -9,11 +9,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from cold import ColdBuilds
+from cold import ColdBuilds, as_if_large
 from editing_the_program import CHANGES, EditedProgram
 from living import Edit, dump
 from remembering import Remembering
-from running import EXAMPLES, PROJECT
+from running import EXAMPLES, PROJECT, built, write
+
+from paper_notes.languages.text import Text
+from paper_notes.render.view_factory import PageContext, PageFrame
 
 EDITED = 100 if EXAMPLES else 4
 
@@ -30,6 +33,66 @@ def test_any_edits_give_the_site_and_the_words_of_a_build_from_nothing(tmp_path:
         for number in range(EDITED):
             edited, problem = tried.step()
             assert not problem, f"edit {number}: {edited}\n{problem}"
+
+
+@pytest.mark.nightly
+def test_so_they_do_where_lists_are_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    as_if_large(monkeypatch)
+    (tmp_path / "cold").mkdir()
+    with (
+        ColdBuilds(tmp_path / "cold", large=True) as cold,
+        closing(Remembering(tmp_path / "warm", cold, seed=2)) as tried,
+    ):
+        for number in range(EDITED):
+            edited, problem = tried.step()
+            assert not problem, f"edit {number}: {edited}\n{problem}"
+        assert [*tried.root.glob("site/map-*.html")], "there are parts"
+
+
+def test_of_lists_in_parts_only_those_are_made_again_that_show_what_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    as_if_large(monkeypatch)
+    root = write(
+        tmp_path,
+        {
+            "notes_src/site.yaml": "title: {zh: 集, en: All}\ntopics: [one, two, three]\n",
+            **{f"notes_src/{topic}/topic.yaml": f"title: {topic}\n" for topic in ("one", "two", "three")},
+            "notes_src/library.bib": "".join(
+                f"@misc{{p{year}, title={{Of {year}}}, year={year}}}\n" for year in (2020, 2021)
+            ),
+            "notes_src/one/01_A/note.yaml": "title: {zh: 甲, en: Anchor}\npapers: [p2020]\n",
+            "notes_src/one/01_A/zh.md": "见 [@p2021]。\n",
+            "notes_src/two/01_B/note.yaml": "title: {zh: 乙, en: Bolt}\npapers: [p2021]\n",
+            "notes_src/two/01_B/zh.md": "见 [[one/#1]]。\n",
+            "notes_src/three/01_C/note.yaml": "title: {zh: 丙, en: Chain}\n",
+            "notes_src/three/01_C/zh.md": "见 [[three/#2]]。\n",
+            "notes_src/three/02_D/note.yaml": "title: {zh: 丁, en: Dock}\n",
+            "notes_src/three/02_D/zh.md": "见 [[two/#1]]。\n",
+        },
+    )
+    made: list[str] = []
+    plain = PageContext.list_frame
+
+    def noted(context: PageContext, name: str, part: Text | None = None, **values: object) -> PageFrame:
+        made.append(context.page.stem)
+        return plain(context, name, part, **values)
+
+    monkeypatch.setattr(PageContext, "list_frame", noted)
+    parts = ["map-one", "map-three", "map-two", "papers-2020", "papers-2021"]
+
+    def made_again(name: str, old: str, new: str) -> list[str]:
+        made.clear()
+        (file := root / "notes_src" / name).write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+        built(root)
+        return sorted(name for name in made if name in parts)
+
+    assert made_again("site.yaml", "All", "Every") == parts
+    assert made_again("three/01_C/note.yaml", "Chain", "Chains") == ["map-three"]
+    assert made_again("one/01_A/note.yaml", "Anchor", "Anchors") == ["map-one", "map-two", "papers-2020", "papers-2021"]
+    assert made_again("library.bib", "Of 2020", "From 2020") == ["papers-2020"]
+    assert made_again("one/01_A/zh.md", "[@p2021]", "谁") == ["papers-2021"]
+    assert made_again("two/01_B/zh.md", "[[one/#1]]", "谁") == ["map-one", "map-two"]
 
 
 @pytest.mark.nightly

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from paper_notes.corpus.model import Corpus, NoteId
+from paper_notes.corpus.paper import BibKey
 from paper_notes.markdown.body import Outline
 from paper_notes.render.pages.note import Relations
 from paper_notes.render.view_factory import PageContext
@@ -23,6 +24,16 @@ View = Callable[[CollectionContext, PageContext], object]
 """Makes the view of a page."""
 
 
+class Part(Struct, frozen=True):
+    """One of the pages that a large collection has instead of a long one, and all that it shows of notes and papers."""
+
+    view: View
+    notes: tuple[NoteId, ...]
+    papers: tuple[BibKey, ...] = ()
+    facts: object = ()
+    """What it shows that these do not say, such as who cites whom."""
+
+
 class CollectionPage(Struct, frozen=True):
     """A page of the whole collection."""
 
@@ -33,6 +44,5 @@ class CollectionPage(Struct, frozen=True):
     view: View
     counts: bool = False
     """Whether the page shows numbers of words: then it changes with every word."""
-    parts: Callable[[CollectionContext], Mapping[str, View]] = lambda _: {}
-    """Further pages of the same template, which a large collection has instead of one long page, by the ends of their
-    names: `agents` for `map-agents.html`."""
+    parts: Callable[[CollectionContext], Mapping[str, Part]] = lambda _: {}
+    """Further pages of the same template, by the ends of their names: `agents` for `map-agents.html`."""

@@ -18,7 +18,7 @@ from paper_notes.languages.language import Words
 from paper_notes.render.graphs import WIDTH, Layout, arrange, drawn, highlights, hues
 from paper_notes.render.labels import joined
 from paper_notes.render.links import list_path
-from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage, Part
 from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame, TopicLink, emoji_title
 from paper_notes.values import Struct, replace
 
@@ -163,21 +163,30 @@ def map_page(collection: CollectionContext, context: PageContext, large: int = L
     )
 
 
-def map_parts(collection: CollectionContext, large: int = LARGE) -> Mapping[str, View]:
+def map_parts(collection: CollectionContext, large: int = LARGE) -> Mapping[str, Part]:
     """A map for each topic of a collection that is too large for one of all notes."""
     corpus = collection.corpus.without_days
-    topics = [topic for topic in corpus.topics if corpus.notes_of(topic.id)]
-    return {topic.id: partial(_topic_map, topic) for topic in topics} if len(corpus.notes) > large else {}
+    if len(corpus.notes) <= large:
+        return {}
+    edges = references(collection)
+
+    def part(topic: Topic) -> Part:
+        inside = [(a, b) for a, b in edges if topic.id in (corpus.note(a).topic, corpus.note(b).topic)]
+        own = (note.id for note in corpus.notes_of(topic.id))
+        notes = dict.fromkeys((*own, *(note for edge in inside for note in edge)))
+        return Part(partial(_topic_map, topic, inside), tuple(notes), facts=inside)
+
+    return {topic.id: part(topic) for topic in corpus.topics if corpus.notes_of(topic.id)}
 
 
-def _topic_map(topic: Topic, collection: CollectionContext, context: PageContext) -> MapPage:
+def _topic_map(
+    topic: Topic, inside: Sequence[Reference], collection: CollectionContext, context: PageContext
+) -> MapPage:
     """The view of `map-agents.html`: the notes of one topic, with all that they refer to and are referred to by."""
     corpus = collection.corpus.without_days
     collection, context = replace(collection, corpus=corpus), replace(context, corpus=corpus)
-    edges = references(collection)
-    inside = [(a, b) for a, b in edges if topic.id in (corpus.note(a).topic, corpus.note(b).topic)]
-    drawing = _Artist(context, edges).topic(topic)
-    rows = [row for _, rows in _rows((topic,), edges, collection, context) for row in rows]
+    drawing = _Artist(context, inside).topic(topic)
+    rows = [row for _, rows in _rows((topic,), inside, collection, context) for row in rows]
     kept = {id(row) for row in sorted(rows, key=lambda row: -len(row[1]) - len(row[2]))[:MOST_ROWS]}
     return MapPage(
         chrome=context.list_frame("map", emoji_title(topic)),

@@ -14,7 +14,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.languages.text import Text
 from paper_notes.render.labels import cite_label, short_title
 from paper_notes.render.links import PAPERS, list_path
-from paper_notes.render.pages.collection import CollectionContext, CollectionPage, View
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage, Part
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, PaperView, newest_first
 from paper_notes.values import Struct
 
@@ -88,11 +88,8 @@ def papers_page(
 
     `only` is the year of `papers-2026.html`.
     """
-    cited, readers, words = context.resolver.cited, context.resolver.readers, context.words
-    citing: dict[BibKey, list[NoteId]] = {}
-    for note in collection.corpus.notes:
-        for key in cited[note.id]:
-            citing.setdefault(key, []).append(note.id)
+    readers, words = context.resolver.readers, context.words
+    citing = _citing(collection)
     papers = newest_first(collection.corpus.own_papers.values())
     grouped = _by_year(papers)
     most = max(map(len, grouped.values()), default=1)
@@ -124,11 +121,29 @@ def papers_page(
     )
 
 
-def papers_parts(collection: CollectionContext, large: int = LARGE) -> Mapping[str, View]:
+def papers_parts(collection: CollectionContext, large: int = LARGE) -> Mapping[str, Part]:
     """A page for each year of a library that is too large for one page."""
     papers = collection.corpus.own_papers.values()
     years = _by_year(newest_first(papers)) if len(papers) > large else {}
-    return {year or UNDATED: partial(papers_page, large=large, only=year) for year in years}
+    citing, read = _citing(collection), {key for note in collection.corpus.notes for key in note.papers}
+    counts = [(year, len(inside), sum(paper.key in read for paper in inside)) for year, inside in years.items()]
+
+    def part(year: str) -> Part:
+        keys = tuple(paper.key for paper in years[year])
+        notes = {key: citing.get(key, ()) for key in keys}
+        of_all = tuple(dict.fromkeys(note for citing in notes.values() for note in citing))
+        return Part(partial(papers_page, large=large, only=year), of_all, keys, (counts, notes))
+
+    return {year or UNDATED: part(year) for year in years}
+
+
+def _citing(collection: CollectionContext) -> Mapping[BibKey, tuple[NoteId, ...]]:
+    """The notes that cite each paper."""
+    citing: dict[BibKey, list[NoteId]] = {}
+    for note in collection.corpus.notes:
+        for key in collection.outlines[note.id].cited:
+            citing.setdefault(key, []).append(note.id)
+    return {key: tuple(notes) for key, notes in citing.items()}
 
 
 def paper_href(key: BibKey, context: PageContext, large: int = LARGE) -> str:
