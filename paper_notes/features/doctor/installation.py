@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import operator
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 from paper_notes.features.doctor.finding import DoctorFinding
-from paper_notes.patterns import regex
-from paper_notes.values import Struct
 
 USES: Mapping[str, str] = MappingProxyType(
     {
@@ -24,56 +22,10 @@ USES: Mapping[str, str] = MappingProxyType(
     }
 )
 """What each extra is for."""
-_REQUIREMENT = regex(r"""([\w.-]+)\s*\(?([^;()\[\]]*)\)?\s*(?:;(.*))?$""")
-_EXTRA = regex(r"""extra\s*==\s*['"]([\w-]+)['"]""")
-_MACHINE = regex(r"""sys_platform\s*==\s*['"](\w+)['"]\s*and\s*platform_machine\s*==\s*['"](\w+)['"]""")
-_BOUND = regex(r"(>=|<=|==|!=|<|>)\s*([\w.+!-]+)")
-_COMPARE: Mapping[str, Callable[[Any, Any], bool]] = MappingProxyType(
-    {
-        ">=": operator.ge,
-        "<=": operator.le,
-        "==": operator.eq,
-        "!=": operator.ne,
-        "<": operator.lt,
-        ">": operator.gt,
-    }
-)
-
-
-class Required(Struct, frozen=True):
-    """A requirement of the metadata: `nh3<1,>=0.3.7`, or `merman<0.10,>=0.9.2; extra == 'mermaid'`."""
-
-    name: str
-    bounds: tuple[tuple[str, str], ...]
-    extra: str = ""
-    machines: tuple[tuple[str, str], ...] = ()
-    """`sys.platform` and processor of the machines that there is a version for; empty for all."""
-
-    def allows(self, version: str) -> bool:
-        """Whether this version is within all bounds."""
-        return all(_COMPARE[sign](_release(version), _release(bound)) for sign, bound in self.bounds)
-
-    def __str__(self) -> str:
-        """As pip takes it."""
-        return self.name + ",".join(sign + bound for sign, bound in self.bounds)
-
-
-def parsed(requirement: str) -> Required:
-    """A requirement of the package's own metadata: names, bounds, and at most the name of an extra."""
-    match = _REQUIREMENT.match(requirement)
-    name, bounds, marker = match.groups("") if match else (requirement, "", "")
-    extra = _EXTRA.search(marker)
-    return Required(name, tuple(_BOUND.findall(bounds)), extra[1] if extra else "", tuple(_MACHINE.findall(marker)))
-
-
-def _release(version: str) -> tuple[int, ...]:
-    """The numbers of a version, without zeros at its end and what follows them: 2.0.1b3 is (2, 0, 1), 1.0 is (1,)."""
-    numbers = re.match(r"\d+(?:\.\d+)*", version)
-    return tuple(map(int, re.sub(r"(?:\.0+)+$", "", numbers[0]).split("."))) if numbers else (0,)
 
 
 def installation(
-    python: tuple[int, ...],
+    python: str,
     wanted_python: str,
     requirements: Iterable[str],
     installed: Callable[[str], str | None],
@@ -85,35 +37,36 @@ def installation(
     `requirements` are those of the package's metadata, `installed` gives the version of a package, and `machine` is
     `sys.platform` and processor. `install` is the line that installs a library beside the program.
     """
-    version = ".".join(map(str, python))
-    if Required("Python", tuple(_BOUND.findall(wanted_python))).allows(version):
-        yield DoctorFinding("ok", "python", f"Python {version}, {wanted_python or 'any version'} is required")
+    if SpecifierSet(wanted_python).contains(python, prereleases=True):
+        yield DoctorFinding("ok", "python", f"Python {python}, {wanted_python or 'any version'} is required")
     else:
-        message = f"Python {version} is too old: {wanted_python} is required"
+        message = f"Python {python} is too old: {wanted_python} is required"
         yield DoctorFinding("serious", "python", message, "install a newer one")
-    extras: dict[str, list[Required]] = {}
-    for requirement in map(parsed, requirements):
-        extras.setdefault(requirement.extra, []).append(requirement)
-    needed = extras.pop("", [])
+    every = [*map(Requirement, requirements)]
+    needed = [need for need in every if not need.marker]
     wrong = [problem for need in needed if (problem := _wrong(need, installed(need.name), install))]
     yield from wrong
     if needed and not wrong:
         yield DoctorFinding("ok", "packages", f"{len(needed)} packages in versions that are allowed")
-    for extra, needed in extras.items():
-        use = USES.get(extra, "is optional")
-        missing = [need for need in needed if not installed(need.name)]
-        if not all(not need.machines or machine in need.machines for need in needed):
+    system, processor = machine
+    for extra, use in USES.items():
+        its = [(need, need.marker) for need in every if need.marker and f'extra == "{extra}"' in str(need.marker)]
+        here = {"extra": extra, "sys_platform": system, "platform_machine": processor}
+        needed = [need for need, marker in its if marker.evaluate(here)]
+        missing = " ".join(f'"{need.name}{need.specifier}"' for need in needed if not installed(need.name))
+        if its and not needed:
             yield DoctorFinding("ok", "extras", f"{extra}, which {use}: there is none for this machine")
         elif missing:
-            names = " ".join(f'"{need}"' for need in missing)
-            yield DoctorFinding("ok", "extras", f"{extra}, which {use}, is not installed; {install} {names}")
-        else:
+            yield DoctorFinding("ok", "extras", f"{extra}, which {use}, is not installed; {install} {missing}")
+        elif its:
             problems = [problem for need in needed if (problem := _wrong(need, installed(need.name), install))]
             yield problems[0] if problems else DoctorFinding("ok", "extras", f"{extra}, which {use}, is installed")
 
 
-def _wrong(needed: Required, version: str | None, install: str) -> DoctorFinding | None:
-    if version and needed.allows(version):
+def _wrong(needed: Requirement, version: str | None, install: str) -> DoctorFinding | None:
+    """What is wrong with an installed version. One before a release is as good as that, if somebody chose it."""
+    wanted = f"{needed.name}{needed.specifier}"
+    if version and needed.specifier.contains(version, prereleases=True):
         return None
     state = f"{needed.name} {version} is not an allowed version" if version else f"{needed.name} is not installed"
-    return DoctorFinding("serious", "packages", f"{state}: {needed} is required", f'{install} "{needed}"')
+    return DoctorFinding("serious", "packages", f"{state}: {wanted} is required", f'{install} "{wanted}"')

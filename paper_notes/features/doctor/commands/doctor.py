@@ -83,7 +83,7 @@ def _installation() -> Iterator[DoctorFinding]:
     install = f"{sys.executable} -m pip install" if find_spec("pip") else f"uv pip install --python {sys.executable}"
     python, needs = (own.get_all(name) or [] for name in ("Requires-Python", "Requires-Dist"))
     machine = (sys.platform, platform.machine())
-    yield from installation(sys.version_info[:3], "".join(python), needs, _version, machine, install)
+    yield from installation(platform.python_version(), "".join(python), needs, _version, machine, install)
     # pages bring the font of their formulas along; all others are the reader's own
     fonts = (assets / "math-font" / "PNMath.otf" for assets in (package / "theme/assets", package.parent / "assets"))
     if any(font.is_file() for font in fonts):
