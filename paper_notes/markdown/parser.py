@@ -42,9 +42,6 @@ from paper_notes.markdown.syntax.typographer import emoji, typographer
 from paper_notes.values import Struct, replace
 
 MAX_NESTING = 40
-_OURS = ("math_inline", "math_inline_double", "math_block", "footnote_ref", "footnote_open", "footnote_anchor")
-
-
 STRUCTURE = (
     "normalize hide_bars block math_fences alerts show_bars declared heading_options row_marks block_names inline"
     " task_lists"
@@ -97,8 +94,8 @@ def grammar(inline_parser: ParserInline) -> MarkdownIt:
     md.core.ruler.push("hold_punctuation", hold_punctuation)
     md.core.ruler.push("macros", macros_written_out)
     md.core.ruler.push("equations", number_equations)
-    for name in _OURS:
-        md.renderer.rules[name] = getattr(md.renderer, name)  # type: ignore[attr-defined] # plugins replaced our rules
+    rules: dict[str, object] = md.renderer.rules  # type: ignore[attr-defined]
+    rules |= {name: getattr(md.renderer, name) for name in rules.keys() & vars(BodyRenderer)}  # plugins replaced some
     return md
 
 

@@ -31,7 +31,7 @@ def dropped(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[str]]:
     def spy(html: str) -> str:
         clean = sanitise(html)
         found["written"] |= classes(html)
-        found["dropped"] |= classes(html) - classes(clean) - {"footnotes-sep"}  # of a library, for its rule
+        found["dropped"] |= classes(html) - classes(clean)
         return clean
 
     monkeypatch.setattr(parser, "sanitise", spy)
