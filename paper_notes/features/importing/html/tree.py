@@ -288,19 +288,19 @@ def _is_wrapper(element: HtmlNode) -> bool:
 
 _ATTRIBUTE = r"""\s+[A-Za-z_:@][\w:.@-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?"""
 _PIECE = regex(
-    rf"""(?P<comment><!--)|(?P<cdata><!\[CDATA\[)|(?P<hidden><(?P<hides>script|style|template|noscript|title)\b[^>]*>)
-    |(?P<drawing><svg(?=[\s/>]))
+    rf"""(?P<comment><!--)|(?P<cdata><!\[CDATA\[)|(?P<hidden><(?P<hides>(?a:script|style|template|noscript|title))\b[^>]*>)
+    |(?P<drawing><(?a:svg)(?=[\s/>]))
     |(?P<other><!doctype[^>]*>|<\?[^>]*>)
     |(?P<tag></?(?P<name>[A-Za-z][\w:-]*)(?:{_ATTRIBUTE})*\s*/?>)
     |(?P<sign><)""",
     re.IGNORECASE | re.VERBOSE,
 )
 _HIDDEN = frozenset("script style template noscript title".split())
-_ENDS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE) for name in _HIDDEN} | {
+_ENDS = {name: re.compile(rf"</{name}\s*>", re.IGNORECASE | re.ASCII) for name in _HIDDEN} | {
     "comment": re.compile("-->"),
     "cdata": re.compile(r"\]\]>"),
 }
-_SVG = regex(r"<(/?)svg(?=[\s/>])[^>]*?(/?)>", re.IGNORECASE)
+_SVG = regex(r"<(/?)svg(?=[\s/>])[^>]*?(/?)>", re.IGNORECASE | re.ASCII)
 _GOES_ON = regex(rf"\s*<(?:{'|'.join(sorted(ELEMENTS - {'svg', 'a', 'title', 'set'}))})\s+[\w:-]+=", re.IGNORECASE)
 """What shows that a drawing was ended too early."""
 _AFTER_DRAWING = regex(

@@ -25,7 +25,7 @@ def raw_block(rewriting: Rewriting, node: nodes.RawBlock) -> None:
     html, content = node.html.strip(), rewriting.content(node.span)
     if html.startswith("<!--"):
         return
-    if program := re.match(r"<(script|style)\b", html, re.IGNORECASE):
+    if program := re.match(r"<(script|style)\b", html, re.IGNORECASE | re.ASCII):
         name = program[1].lower()
         rewriting.report("unmapped", name, f"<{name}> is kept as a comment")
         rewriting.edit(content, remark(html))

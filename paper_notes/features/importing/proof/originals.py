@@ -111,6 +111,9 @@ _IN_CODE = regex(
 _OF_MARKDOWN = frozenset({"", "markdown", "md", "mdx", "text", "txt"})
 _FOLD = regex(r"(?:^[ \t]*</?(?:details|summary)\b.*\n)+(?=[ \t]*(?:```|~~~))", re.MULTILINE)
 """Tags right above code, which CommonMark would take for a part of them."""
+_FENCE = regex(r"^ {0,3}(?:`{3,}|~{3,}|:{3,}).*$", re.MULTILINE)
+_DEEPEST = 60
+"""Boxes inside of each other; what is deeper is read as lines of words."""
 _INNER_FENCE = regex(r"^ {0,3}`{3,}\w.*$", re.MULTILINE)
 """In code of other languages: the fence before has no end, and this begins another block of code."""
 _SIZE = regex(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
@@ -270,8 +273,8 @@ def _blocks(text: str, first_line: int) -> list[VisiblePart]:
 class _Walk:
     """One walk over the tokens of a text."""
 
-    def __init__(self, first_line: int, names: dict[str, Any]) -> None:
-        self.first_line, self.names = first_line, names
+    def __init__(self, first_line: int, names: dict[str, Any], depth: int = 0) -> None:
+        self.first_line, self.names, self.depth = first_line, names, depth
         self.counts = {"figure": 0, "table": 0}
 
     def pieces(self, tokens: Sequence[Token]) -> list[VisiblePart]:
@@ -303,7 +306,9 @@ class _Walk:
 
     def _inside(self, text: str, line: int) -> list[VisiblePart]:
         """The pieces of a box below a line, which uses the names of links of the whole text."""
-        inner = _Walk(line + 1, self.names)
+        if self.depth == _DEEPEST:
+            return [VisiblePart(_FENCE.sub("", text), line + 1)]
+        inner = _Walk(line + 1, self.names, self.depth + 1)
         inner.counts = self.counts
         return inner.pieces(_parser().parse(text, {"references": self.names}))
 
