@@ -108,16 +108,14 @@ DISK = OUTPUT | {
     "features/importing/html/page.py",
     "features/git/repository.py",
     "sources/inside.py",
+    "sources/yaml.py",  # files of the program
     "features/importing/outside.py",
     "sources/tree.py",
     "render/theme/theme.py",
-    "rules/__init__.py",
     "features/repair/model.py",
     "features/starting/beginning.py",
     "features/starting/pages_address.py",
     "features/starting/wheel.py",
-    "languages/language.py",
-    "languages/sentences.py",
     "serve/files.py",
 }
 CLOCK = CLI | {"features/papers/web.py"}
