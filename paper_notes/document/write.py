@@ -435,7 +435,7 @@ def _inline(inline: Inline, place: Around) -> str:  # noqa: C901 -- a case for e
         case nodes.SoftBreak():
             return "\n"
         case nodes.HardBreak():
-            stands_alone = place.before in ("", "\n") or place.after in ("", "\n") or not place.has_lines
+            stands_alone = place.starts_line or place.ends_line or not place.has_lines
             return "<br>" if stands_alone else "\\\n"
         case nodes.Code(code):
             return place.flavour.code(code, place)
