@@ -14,6 +14,7 @@ from msgspec import DecodeError, json, structs, to_builtins
 from msgspec import Struct as Struct
 from msgspec import field as field
 from msgspec.structs import astuple as astuple
+from msgspec.structs import fields as fields
 from msgspec.structs import force_setattr as force_setattr
 
 V = TypeVar("V")

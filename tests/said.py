@@ -101,7 +101,7 @@ _NO_SENTENCES = frozenset(
     features/importing/readme/regions.py:BEGIN features/importing/readme/vocabulary.py indexes/published.py
     languages/sentences.py markdown/bodies.py features/diagrams/svg.py markdown/math/convert.py:_FENCES
     render/theme/font_subset.py render/theme/fonts.py rules/__init__.py serve/server.py sources/pdf/captions.py
-    sources/pdf/facts.py sources/pdf/text.py starter/beginning.py:_WRITTEN
+    sources/pdf/facts.py sources/pdf/text.py features/starting/beginning.py:_WRITTEN
     features/verify/labels.py:_GROUPS features/verify/labels.py:_STOPS features/verify/labels.py:_WEAK
     features/verify/counted.py features/verify/table_files.py features/mcp/server.py features/mcp/answers.py:DATA
     features/mcp/answers.py:_COMPARE features/mcp/answers.py:_DRAFT""".split()

@@ -55,12 +55,11 @@ STAGES = (
 """The core, in the order in which data goes through it: each imports from itself and from earlier ones only."""
 BESIDE = {
     "rules": {"__init__", "values", "patterns", "diagnostics", "sources"},
-    "starter": {*STAGES[0], "sources", "languages", "corpus"},
 }
 """What stands beside the stages, and what it may use. Only commands use these."""
 FEATURES = {
-    "papers": {"moving"},
-    "importing": {"papers", "lists", "moving", "repair", "git", "diagrams", "pandoc"},
+    "papers": {"moving", "opening", "starting"},
+    "importing": {"papers", "lists", "moving", "repair", "git", "diagrams", "pandoc", "starting"},
     "lists": {"papers", "drafting", "moving", "repair", "epub", "library", "pandoc"},
     "queries": set[str](),
     "library": {"queries", "verify"},
@@ -75,8 +74,11 @@ FEATURES = {
     "diagrams": set[str](),
     "moving": {"git"},
     "repair": set[str](),
-    "doctor": {"git"},
+    "doctor": {"git", "starting"},
     "git": set[str](),
+    "starting": set[str](),
+    "opening": set[str](),
+    "explaining": {"starting"},
 }
 """The features, and which others each may use. All may use the core, which uses none."""
 
@@ -106,16 +108,14 @@ DISK = OUTPUT | {
     "features/importing/html/page.py",
     "features/git/repository.py",
     "sources/inside.py",
+    "sources/yaml.py",  # files of the program
     "features/importing/outside.py",
     "sources/tree.py",
     "render/theme/theme.py",
-    "rules/__init__.py",
     "features/repair/model.py",
-    "starter/beginning.py",
-    "starter/pages_address.py",
-    "starter/wheel.py",
-    "languages/language.py",
-    "languages/sentences.py",
+    "features/starting/beginning.py",
+    "features/starting/pages_address.py",
+    "features/starting/wheel.py",
     "serve/files.py",
 }
 CLOCK = CLI | {"features/papers/web.py"}
@@ -159,8 +159,8 @@ OUTSIDE = {
     **dict.fromkeys(("resource", "faulthandler", "atexit"), LIMITED),
     "pickle": LIMITED | WORKERS,
     "subprocess": LIMITED
-    | {"commands/edit.py", "features/git/repository.py"}  # the second is the only one that starts git
-    | {"starter/wheel.py", "features/pandoc/pandoc.py"},  # pip, for an editable installation; pandoc
+    | {"features/opening/commands/edit.py", "features/git/repository.py"}  # the second is the only one that starts git
+    | {"features/starting/wheel.py", "features/pandoc/pandoc.py"},  # pip, for an editable installation; pandoc
     "multiprocessing": WORKERS,
     # each open page has a thread of the server; and a timer ends connections
     "threading": WORKERS
@@ -180,7 +180,7 @@ OUTSIDE = {
         "extensions.py",
         "output/guarded.py",
         "output/lock.py",
-        "starter/wheel.py",
+        "features/starting/wheel.py",
     },
     "click": CLI,
 }

@@ -25,7 +25,7 @@ TEXTS = [
     *(PROJECT / "notes_src/guide").glob("*/*.md"),
     *(
         path
-        for path in (PROJECT / "paper_notes/starter").rglob("*.*")
+        for path in (PROJECT / "paper_notes/features/starting").rglob("*.*")
         if path.suffix in (".yml", ".yaml", ".json", ".py")
     ),
 ]

@@ -53,33 +53,6 @@ COMMANDS = {
         "Print the script that completes lines with TAB.",
         "Rarely",
     ),
-    "edit": Command(
-        "paper_notes.commands.edit:edit",
-        "Open a note in your editor.",
-        "Write",
-        {"--in": "--lang"},
-    ),
-    "explain": Command(
-        "paper_notes.commands.explain:explain",
-        "Show the cause of findings and how to fix them, and what components are for.",
-        "Look",
-    ),
-    "guide": Command(
-        "paper_notes.commands.open:guide",
-        "Open the guide, which came with the program: no network is needed.",
-        "Look",
-    ),
-    "init": Command(
-        "paper_notes.commands.init:init",
-        "Begin a collection in FOLDER, by default the current one: settings, a topic, and a first note that shows how.",
-        "Write",
-    ),
-    "open": Command(
-        "paper_notes.commands.open:open_page",
-        "Open a page of the site in your browser.",
-        "Look",
-        {"--in": "--lang"},
-    ),
     "schema": Command(
         "paper_notes.commands.schema:schema",
         "Print the JSON Schema of a kind of YAML file.",

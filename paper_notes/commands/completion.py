@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import os
 from pathlib import PurePath
-from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import ShellComplete, get_completion_class
 
 from paper_notes.commands.terminal import fail, tell
-
-if TYPE_CHECKING:
-    from click.shell_completion import ShellComplete
 
 PROGRAM = "paper-notes"
 VARIABLE = "_PAPER_NOTES_COMPLETE"

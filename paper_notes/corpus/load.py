@@ -15,7 +15,6 @@ from paper_notes.corpus.model import (
     MAX_TOPICS,
     Alias,
     Corpus,
-    CorrectedClaim,
     Lang,
     Note,
     Site,
@@ -309,10 +308,10 @@ def _with_papers(
 
 def _with_corrections(read: UnresolvedNote, index: NoteIndex, problems: list[Diagnostic]) -> Note:
     corrections = []
-    for value in read.corrects:
-        note = index.find(value.note, read.note.topic)
+    for claim, where in zip(read.note.corrects, read.corrects, strict=True):
+        note = index.find(claim.note, read.note.topic)
         if isinstance(note, Dangling):
-            problems.append(note.at(value.location))
+            problems.append(note.at(where))
         else:
-            corrections.append(CorrectedClaim(note, value.claim, value.correction, value.date))
-    return replace(read.note, corrects=tuple(corrections)) if corrections else read.note
+            corrections.append(replace(claim, note=note))
+    return replace(read.note, corrects=tuple(corrections)) if read.corrects else read.note

@@ -467,7 +467,6 @@ class Pdf(Struct, frozen=True):
     """The paper that it is, or is meant to be if it cannot be read; None if unknown."""
     version: int | None
     """Version of the preprint."""
-    pages: int
     problem: PdfProblem | None
     """Why it cannot be used."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from paper_notes.corpus.model import (
     Alias,
+    CorrectedClaim,
     Drafted,
     EntriesFrom,
     Entry,
@@ -32,7 +33,6 @@ from paper_notes.corpus.notes import (
     PAGES,
     ReadNote,
     UnresolvedNote,
-    WrittenCorrection,
     below_front_matter,
 )
 from paper_notes.corpus.paper import BibKey
@@ -173,7 +173,9 @@ def _draft(
         title=file.title,
         papers=tuple(BibKey(key) for key in file.papers),
         summary=file.summary,
-        corrects=(),
+        corrects=tuple(
+            CorrectedClaim(NoteId(value.note), value.claim, value.correction, value.date) for value in file.corrects
+        ),
         extra=file.extra,
         highlights=file.highlights,
         translated={
@@ -202,16 +204,7 @@ def _draft(
         note,
         tuple(where for _, where in document.each(file.papers, "papers")),
         tuple(document.each(file.tags, "tags")),
-        tuple(
-            WrittenCorrection(
-                value.note,
-                value.claim,
-                value.correction,
-                value.date,
-                document.location(("corrects", place, "note")),
-            )
-            for place, value in enumerate(file.corrects)
-        ),
+        tuple(document.location(("corrects", place, "note")) for place in range(len(file.corrects))),
         document.location(("publish_pdf",)),
         tuple(Alias(topic, note.id, address, where) for address, where in document.each(file.aliases, "aliases")),
     )

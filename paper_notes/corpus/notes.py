@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 
-from paper_notes.corpus.model import Alias, Lang, Note, Text
+from paper_notes.corpus.model import Alias, Lang, Note
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.patterns import regex
 from paper_notes.sources.yaml import Written
@@ -20,16 +19,6 @@ _KEY = regex(r"\s*[A-Za-z][\w-]*[ \t]*[:：]")
 """How front matter begins; between rulers there are words."""
 
 
-class WrittenCorrection(Struct, frozen=True):
-    """A correction as a note writes it."""
-
-    note: str
-    claim: Text
-    correction: Text
-    date: datetime.date | None
-    location: Location
-
-
 class UnresolvedNote(Struct, frozen=True):
     """A note whose references to papers, tags and other notes are not resolved yet."""
 
@@ -37,7 +26,8 @@ class UnresolvedNote(Struct, frozen=True):
     papers: tuple[Location, ...]
     """The place of each of the note's papers in the file."""
     tags: Written
-    corrects: tuple[WrittenCorrection, ...]
+    corrects: tuple[Location, ...]
+    """The place of the note in each of its corrections."""
     publish_pdf: Location
     """Where the note says `publish_pdf`."""
     aliases: tuple[Alias, ...] = ()

@@ -107,8 +107,6 @@ class Paper(Struct, frozen=True):
     """1 to 12."""
     day: int | None
     arxiv: ArxivId | None
-    primary_class: str
-    """arXiv's subject, such as `cs.CL`, or empty."""
     doi: str | None
     links: tuple[LabelledLink, ...]
     abstract: str

@@ -71,7 +71,7 @@ def _pdf(source: Source, table: _PaperTable, identity: PdfIdentity | PdfProblem,
     if isinstance(identity, PdfProblem):
         problems.append(Diagnostic(where, "bad-pdf", identity.message, identity.hint, "warning"))
         paper = expected or _main(note, table)
-        return Pdf(source, paper.key if paper else None, None, 0, identity)
+        return Pdf(source, paper.key if paper else None, None, identity)
     paper = _paper(identity, expected, note, table)
     problems += _contradictions(where, identity, (expected, expected_id), table)
     if identity.repaired:
@@ -91,7 +91,7 @@ def _pdf(source: Source, table: _PaperTable, identity: PdfIdentity | PdfProblem,
         message = f"no entry in the .bib files is this paper: its first page{shown}"
         hint = "name it by its arXiv id or BibTeX key, as in 2510.26475.pdf"
         problems.append(Diagnostic(where, "unknown-pdf", message, hint, "warning"))
-    return Pdf(source, paper.key if paper else None, identity.version, identity.pages, None)
+    return Pdf(source, paper.key if paper else None, identity.version, None)
 
 
 def _paper(identity: PdfIdentity, expected: Paper | None, note: Note | None, table: _PaperTable) -> Paper | None:

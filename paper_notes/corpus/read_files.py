@@ -20,7 +20,9 @@ from paper_notes.corpus.model import (
     Look,
     NamedFile,
     NavigationEntry,
+    NoteId,
     OutsideFolder,
+    ReadingPath,
     ReadmeTarget,
     Site,
     Text,
@@ -29,7 +31,7 @@ from paper_notes.corpus.model import (
 )
 from paper_notes.corpus.schema import GlossaryFile, KindValue, SiteFile, TopicFile
 from paper_notes.corpus.tags import tags_from
-from paper_notes.corpus.topics import BASE, TOPIC_FILE, ReadGlossary, ReadSite, ReadTopic, WrittenPath, WrittenStep
+from paper_notes.corpus.topics import BASE, TOPIC_FILE, ReadGlossary, ReadSite, ReadTopic, WrittenPath
 from paper_notes.corpus.validate import read_yaml, validate
 from paper_notes.diagnostics import NOWHERE, Diagnostic, Location, Suggestions, did_you_mean
 from paper_notes.identifiers import slugs
@@ -230,14 +232,15 @@ def read_topic(topic_id: TopicId, source: Source | None, languages: tuple[Lang, 
     where = document.location(("intro",)) if file.intro else NOWHERE
     paths = (
         WrittenPath(
-            path.id,
-            path.title,
-            tuple(
-                WrittenStep(step.note, step.words, at)
-                for step, at in document.each(path.steps, "reading_paths", number, "steps")
+            ReadingPath(
+                path.id,
+                path.title,
+                tuple(NoteId(step.note) for step in path.steps),
+                path.guide,
+                document.location(("reading_paths", number)),
+                tuple(step.words for step in path.steps),
             ),
-            path.guide,
-            document.location(("reading_paths", number)),
+            tuple(at for _, at in document.each(path.steps, "reading_paths", number, "steps")),
             document.location(("reading_paths", number, "id")),
         )
         for number, path in enumerate(file.reading_paths)

@@ -7,14 +7,14 @@ from pathlib import PurePosixPath
 from typing import TypeVar
 
 from paper_notes.corpus.bibliography.library import is_known
-from paper_notes.corpus.model import Alias, GlossaryTerm, Note, NoteId, ReadingPath, Site, Text, Topic, TopicId
+from paper_notes.corpus.model import Alias, GlossaryTerm, Note, NoteId, ReadingPath, Site, Topic, TopicId
 from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.corpus.references import Dangling, NoteIndex
 from paper_notes.diagnostics import Diagnostic, Location, Suggestions
 from paper_notes.macros import Macros
 from paper_notes.sources.tree import SOURCE_FOLDER
 from paper_notes.sources.yaml import Written
-from paper_notes.values import Struct, field
+from paper_notes.values import Struct, field, replace
 
 BASE = PurePosixPath(SOURCE_FOLDER)
 TOPIC_FILE = "topic.yaml"
@@ -27,23 +27,12 @@ ReadGlossary = tuple[tuple[GlossaryTerm, ...], tuple[Diagnostic, ...]]
 """The terms in the order of the file, and what is wrong in it."""
 
 
-class WrittenStep(Struct, frozen=True):
-    """A step of a reading path as written."""
-
-    note: str
-    words: Text | None
-    location: Location
-
-
 class WrittenPath(Struct, frozen=True):
-    """A reading path as written."""
+    """A reading path whose steps are not resolved yet."""
 
-    id: str
-    title: Text
-    steps: tuple[WrittenStep, ...]
-    guide: Text | None
-    location: Location
-    id_location: Location
+    path: ReadingPath
+    steps: tuple[Location, ...]
+    id: Location
 
 
 class ReadTopic(Struct, frozen=True):
@@ -63,21 +52,21 @@ class ReadTopic(Struct, frozen=True):
     def reading_paths(self, index: NoteIndex, problems: list[Diagnostic]) -> Iterator[ReadingPath]:
         """The reading paths, whose steps are found in the index."""
         lines: dict[str, int] = {}
-        for path in self.paths:
-            where = path.id_location
+        for read in self.paths:
+            path, where = read.path, read.id
             if lines.setdefault(path.id, where.line) != where.line:
                 message = f'the id "{path.id}" is already taken on line {lines[path.id]}'
                 problems.append(Diagnostic(where, "duplicate-id", message, "choose another one"))
             steps, words = [], []
-            for step in path.steps:
-                note = index.find(step.note, self.topic.id)
+            for (written, named), place in zip(path.named_steps, read.steps, strict=True):
+                note = index.find(written, self.topic.id)
                 if isinstance(note, Dangling):
-                    problems.append(note.at(step.location))
+                    problems.append(note.at(place))
                 else:
                     steps.append(note)
-                    words.append(step.words)
+                    words.append(named)
             if steps:  # of those that only drafts are in, nothing is left
-                yield ReadingPath(path.id, path.title, tuple(steps), path.guide, path.location, tuple(words))
+                yield replace(path, steps=tuple(steps), words=tuple(words))
 
     def papers(
         self, known: Mapping[BibKey, Paper], suggestions: Suggestions, problems: list[Diagnostic]

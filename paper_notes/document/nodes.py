@@ -7,13 +7,13 @@ of the glossary, classes of cells) is not in the tree; emoji names and bare addr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import ClassVar, Literal, NamedTuple, TypeVar
 
 from paper_notes.markdown.syntax.declared import Origin
 from paper_notes.markdown.syntax.references import CitedPaper
 from paper_notes.patterns import regex
+from paper_notes.values import Struct, fields, replace
 
 
 class Span(NamedTuple):
@@ -27,16 +27,20 @@ NOWHERE = Span(-1, -1)
 """The span of a node that was made, not read."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class Node(Struct, frozen=True, kw_only=True, eq=False, repr_omit_defaults=True):
     """What all nodes have."""
 
-    span: Span = field(default=NOWHERE, compare=False, repr=False)
+    span: Span = NOWHERE
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and all(
+            getattr(self, name) == getattr(other, name) for name in _names_of_what_is_said(type(self))
+        )
 
     @property
     def children(self) -> Iterator[Node]:
         """The nodes right inside of this one, in their order."""
-        for name in _names_of_children(type(self)):  # type: ignore[arg-type] # mypy takes a class for its instances
+        for name in _names_of_children(type(self)):
             yield from getattr(self, name)
 
     def walk(self) -> Iterator[Node]:
@@ -45,7 +49,7 @@ class Node:
         while stack:
             node = stack.pop()
             yield node
-            for name in reversed(_names_of_children(type(node))):  # type: ignore[arg-type] # as above
+            for name in reversed(_names_of_children(type(node))):
                 stack += getattr(node, name)[::-1]
 
 
@@ -54,48 +58,47 @@ def _names_of_children(kind: type[Node]) -> tuple[str, ...]:
     return tuple(part.name for part in fields(kind) if _HOLDS_NODES.match(str(part.type)))
 
 
-_HOLDS_NODES = regex(r"tuple\[(?:Inline|Block|Item|Row|Cell|DefinedTerm|Definition)\b")
+@cache
+def _names_of_what_is_said(kind: type[Node]) -> tuple[str, ...]:
+    """All fields but where a node stands, and how a link is written."""
+    return tuple(part.name for part in fields(kind) if "Span" not in str(part.type) and part.name != "is_bare")
 
 
-@dataclass(frozen=True, slots=True)
-class Inline(Node):
+_HOLDS_NODES = regex(r"tuple\[[\w.]*\b(?:Inline|Block|Item|Row|Cell|DefinedTerm|Definition)\b")
+
+
+class Inline(Node, frozen=True):
     """A part of a line of words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block(Node):
+class Block(Node, frozen=True):
     """A paragraph, a heading, a list, ..."""
 
 
 # Inlines
 
 
-@dataclass(frozen=True, slots=True)
-class Text(Inline):
+class Text(Inline, frozen=True):
     """Words as readers see them: escapes, entities and names of emoji are resolved. Never next to another Text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SoftBreak(Inline):
+class SoftBreak(Inline, frozen=True):
     """The end of a line of the source."""
 
 
-@dataclass(frozen=True, slots=True)
-class HardBreak(Inline):
+class HardBreak(Inline, frozen=True):
     r"""`\` at the end of a line, or `<br>`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Code(Inline):
+class Code(Inline, frozen=True):
     """Code between backticks."""
 
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class Formula(Inline):
+class Formula(Inline, frozen=True):
     """A formula within words."""
 
     tex: str
@@ -103,16 +106,14 @@ class Formula(Inline):
     """On a line of its own on the page, though it stands within words."""
 
 
-@dataclass(frozen=True, slots=True)
-class EquationReference(Inline):
+class EquationReference(Inline, frozen=True):
     r"""`\eqref{label}` or `\ref{label}` outside of formulas."""
 
     label: str
     brackets: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Styled(Inline):
+class Styled(Inline, frozen=True):
     """Words of one style."""
 
     tag: ClassVar[str]
@@ -120,29 +121,25 @@ class Styled(Inline):
     inlines: tuple[Inline, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Emphasis(Styled):
+class Emphasis(Styled, frozen=True):
     """`*words*`, `<em>`, `<i>`."""
 
     tag = "em"
 
 
-@dataclass(frozen=True, slots=True)
-class Strong(Styled):
+class Strong(Styled, frozen=True):
     """`**words**`, `<strong>`, `<b>`."""
 
     tag = "strong"
 
 
-@dataclass(frozen=True, slots=True)
-class Strikethrough(Styled):
+class Strikethrough(Styled, frozen=True):
     """`~~words~~`, `<del>`, `<s>`."""
 
     tag = "del"
 
 
-@dataclass(frozen=True, slots=True)
-class Highlight(Styled):
+class Highlight(Styled, frozen=True):
     """`==words==`, `<mark>`."""
 
     tag = "mark"
@@ -151,27 +148,24 @@ class Highlight(Styled):
 ElementName = Literal["sub", "sup", "kbd", "u", "ins", "small", "q", "cite", "samp", "var", "dfn", "code"]
 
 
-@dataclass(frozen=True, slots=True)
-class Element(Inline):
+class Element(Inline, frozen=True):
     """Words in an HTML element that Markdown has no sign for; `code` if there is more than words in it."""
 
     name: ElementName
     inlines: tuple[Inline, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Link(Inline):
+class Link(Inline, frozen=True):
     """A link; `is_bare` if its words are its address, found in running text (`arXiv:2510.26475`) or between `< >`."""
 
     href: str
     """As `readable_address` gives it."""
     inlines: tuple[Inline, ...]
     title: str = ""
-    is_bare: bool = field(default=False, compare=False)
+    is_bare: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Image(Inline):
+class Image(Inline, frozen=True):
     """A picture and the words that stand for it."""
 
     src: str
@@ -181,37 +175,32 @@ class Image(Inline):
     """In pixels, if it is said how wide it is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reference(Inline):
+class Reference(Inline, frozen=True):
     """`[[target|text]]`: another note or a section of it, or of this note: `§3.2`, `#^name`."""
 
     target: str
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Citation(Inline):
+class Citation(Inline, frozen=True):
     """`[see @key, Table 2; @other]`."""
 
     papers: tuple[CitedPaper, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FootnoteReference(Inline):
+class FootnoteReference(Inline, frozen=True):
     """`[^label]`."""
 
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class InlineFootnote(Inline):
+class InlineFootnote(Inline, frozen=True):
     """`^[words]`."""
 
     inlines: tuple[Inline, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Marked(Inline):
+class Marked(Inline, frozen=True):
     """`[words]{.term from=own}`."""
 
     inlines: tuple[Inline, ...]
@@ -220,15 +209,13 @@ class Marked(Inline):
     """Where a number in the words comes from."""
 
 
-@dataclass(frozen=True, slots=True)
-class RawInline(Inline):
+class RawInline(Inline, frozen=True):
     """HTML within words, as it is written: a tag or a comment."""
 
     html: str
 
 
-@dataclass(frozen=True, slots=True)
-class Comment(Inline):
+class Comment(Inline, frozen=True):
     """`%%words%%`, which no page has."""
 
     text: str
@@ -237,8 +224,7 @@ class Comment(Inline):
 # Blocks
 
 
-@dataclass(frozen=True, slots=True)
-class Heading(Block):
+class Heading(Block, frozen=True):
     """`## words {#id n=2.5}`."""
 
     level: int
@@ -249,8 +235,7 @@ class Heading(Block):
     origin: Origin | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph(Block):
+class Paragraph(Block, frozen=True):
     """Words. Without inlines, its names are those of the block above."""
 
     inlines: tuple[Inline, ...]
@@ -259,16 +244,14 @@ class Paragraph(Block):
     origin: Origin | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Item(Node):
+class Item(Node, frozen=True):
     """An item of a list; `done` is None if it is no task."""
 
     blocks: tuple[Block, ...]
     done: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class List(Block):
+class List(Block, frozen=True):
     """Items with bullets, or numbered from `start` on."""
 
     items: tuple[Item, ...]
@@ -277,8 +260,7 @@ class List(Block):
     """Whether the items are set apart as paragraphs."""
 
 
-@dataclass(frozen=True, slots=True)
-class DefinedTerm(Node):
+class DefinedTerm(Node, frozen=True):
     """What a definition list explains."""
 
     inlines: tuple[Inline, ...]
@@ -286,30 +268,26 @@ class DefinedTerm(Node):
     origin: Origin | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Definition(Node):
+class Definition(Node, frozen=True):
     """An explanation of the term above."""
 
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DefinitionList(Block):
+class DefinitionList(Block, frozen=True):
     """Terms, each followed by its definitions."""
 
     entries: tuple[DefinedTerm | Definition, ...]
     is_loose: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Quote(Block):
+class Quote(Block, frozen=True):
     """A quotation: `> words`."""
 
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Alert(Block):
+class Alert(Block, frozen=True):
     """`> [!kind]- title`: a box as GitHub and Obsidian write it."""
 
     kind: str
@@ -318,8 +296,7 @@ class Alert(Block):
     fold: Literal["", "+", "-"] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Component(Block):
+class Component(Block, frozen=True):
     """`:::name title {#id .green}`."""
 
     name: str
@@ -334,8 +311,7 @@ class Component(Block):
 Alignment = Literal["", "left", "center", "right"]
 
 
-@dataclass(frozen=True, slots=True)
-class Cell(Node):
+class Cell(Node, frozen=True):
     """A cell, or a part of the one `above` (written `^^`) or on its `left` (`<<`)."""
 
     inlines: tuple[Inline, ...]
@@ -344,8 +320,7 @@ class Cell(Node):
     merged: Literal["", "above", "left"] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Row(Node):
+class Row(Node, frozen=True):
     """A row of as many cells as the table has columns."""
 
     cells: tuple[Cell, ...]
@@ -353,8 +328,7 @@ class Row(Node):
     """`best`, `own` or `baseline`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table(Block):
+class Table(Block, frozen=True):
     """A table; the first row is its head."""
 
     alignments: tuple[Alignment, ...]
@@ -366,55 +340,47 @@ class Table(Block):
         yield from zip(*(row.cells for row in self.rows), strict=True)
 
 
-@dataclass(frozen=True, slots=True)
-class CodeBlock(Block):
+class CodeBlock(Block, frozen=True):
     """Code, with what stands behind its fence."""
 
     code: str
     info: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FormulaBlock(Block):
+class FormulaBlock(Block, frozen=True):
     """A formula on lines of its own."""
 
     tex: str
 
 
-@dataclass(frozen=True, slots=True)
-class RawBlock(Block):
+class RawBlock(Block, frozen=True):
     """HTML on lines of its own, as it is written."""
 
     html: str
 
 
-@dataclass(frozen=True, slots=True)
-class CommentBlock(Block):
+class CommentBlock(Block, frozen=True):
     """Lines between `%%`, which no page has; `text` has the marks."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ThematicBreak(Block):
+class ThematicBreak(Block, frozen=True):
     """A line across the page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contents(Block):
+class Contents(Block, frozen=True):
     """`[TOC]`, which pages drop: they have one."""
 
 
-@dataclass(frozen=True, slots=True)
-class FootnoteDefinition(Block):
+class FootnoteDefinition(Block, frozen=True):
     """`[^label]: words`."""
 
     label: str
     blocks: tuple[Block, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Document(Node):
+class Document(Node, frozen=True):
     """A whole text."""
 
     blocks: tuple[Block, ...]
@@ -431,13 +397,13 @@ def with_inlines(node: N, change: Callable[[Inline], Sequence[Inline]]) -> N:
 def with_parts(node: N, change: Callable[[Inline | Block], Sequence[Node]]) -> N:
     """The node with each inline and block inside of it replaced by what `change` gives; the innermost come first."""
     changed: dict[str, tuple[Node, ...]] = {}
-    for name in _names_of_children(type(node)):  # type: ignore[arg-type] # as above
+    for name in _names_of_children(type(node)):
         children: list[Node] = []
         for child in getattr(node, name):
             child = with_parts(child, change)
             children += change(child) if isinstance(child, Inline | Block) else [child]
         changed[name] = tuple(joined(children)) if name in ("inlines", "title") else tuple(children)  # type: ignore[arg-type]
-    return replace(node, **changed) if changed else node  # type: ignore[arg-type] # the names are those of the node
+    return replace(node, **changed) if changed else node
 
 
 def joined(inlines: Sequence[Inline]) -> Iterator[Inline]:

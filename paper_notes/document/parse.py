@@ -26,7 +26,7 @@ from paper_notes.markdown.syntax.anchors import is_contents
 from paper_notes.markdown.syntax.inline import BodyInline, InlineState, TooTangled, bare_links
 from paper_notes.markdown.syntax.suspicious_syntax import report_lost
 from paper_notes.markdown.syntax.tables import ABOVE, LEFT
-from paper_notes.markdown.syntax.typographer import NAMED, SIGNS
+from paper_notes.markdown.syntax.typographer import with_signs
 from paper_notes.patterns import regex
 from paper_notes.values import Struct, field, replace
 
@@ -418,8 +418,7 @@ class Reading:
                 address = _readable(self.md.normalizeLink(href))
                 yield nodes.Link(address, (Text(piece, span=span),), is_bare=True, span=span)
             else:
-                named = NAMED.sub(lambda name: SIGNS.get(name[1], name[0]), piece) if ":" in piece else piece
-                yield Text(named, span=span)
+                yield Text(with_signs(piece) if ":" in piece else piece, span=span)
 
     def _span(self, token: Token) -> Span:
         return self._at(*token.meta["span"]) if "span" in token.meta else nodes.NOWHERE

@@ -17,7 +17,7 @@ from paper_notes.markdown.syntax.cjk import can_close, can_open
 from paper_notes.markdown.syntax.declared import Origin
 from paper_notes.markdown.syntax.inline import FORMULA, HIGHLIGHT, SHOWN_WIDTH, SURELY_TEX, bare_links
 from paper_notes.markdown.syntax.references import CitedPaper
-from paper_notes.markdown.syntax.typographer import SIGNS
+from paper_notes.markdown.syntax.typographer import signs
 from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
 
@@ -284,7 +284,7 @@ def _escaped(text: str, around: Around) -> str:
         before, after = _beside(text, *kept.span(), around)
         if before not in "!^]\\[" and after not in "([{:]":
             changed = {at: sign for at, sign in changed.items() if not kept.start() <= at < kept.end()}
-    names = [token for token in _EMOJI.finditer(text) if token[1] in SIGNS] if ":" in text else []
+    names = [token for token in _EMOJI.finditer(text) if token[1] in signs()] if ":" in text else []
     places = [token.start() for token in (*names, *_HANDLE.finditer(text))]
     if not around.in_link:
         places += [token.end() for token in _ADDRESS.finditer(text)]
@@ -435,7 +435,7 @@ def _inline(inline: Inline, place: Around) -> str:  # noqa: C901 -- a case for e
         case nodes.SoftBreak():
             return "\n"
         case nodes.HardBreak():
-            stands_alone = place.before in ("", "\n") or place.after in ("", "\n") or not place.has_lines
+            stands_alone = place.starts_line or place.ends_line or not place.has_lines
             return "<br>" if stands_alone else "\\\n"
         case nodes.Code(code):
             return place.flavour.code(code, place)

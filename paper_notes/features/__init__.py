@@ -11,6 +11,49 @@ from paper_notes.extensions import Command, Feature
 
 FEATURES = (
     Feature(
+        "starting",
+        commands={
+            "init": Command(
+                "paper_notes.features.starting.commands.init:init",
+                "Begin a collection in FOLDER, by default the current one: settings, a topic, "
+                "and a first note that shows how.",
+                "Write",
+            ),
+        },
+    ),
+    Feature(
+        "opening",
+        commands={
+            "open": Command(
+                "paper_notes.features.opening.commands.open:open_page",
+                "Open a page of the site in your browser.",
+                "Look",
+                {"--in": "--lang"},
+            ),
+            "edit": Command(
+                "paper_notes.features.opening.commands.edit:edit",
+                "Open a note in your editor.",
+                "Write",
+                {"--in": "--lang"},
+            ),
+            "guide": Command(
+                "paper_notes.features.opening.commands.open:guide",
+                "Open the guide, which came with the program: no network is needed.",
+                "Look",
+            ),
+        },
+    ),
+    Feature(
+        "explaining",
+        commands={
+            "explain": Command(
+                "paper_notes.features.explaining.commands.explain:explain",
+                "Show the cause of findings and how to fix them, and what components are for.",
+                "Look",
+            ),
+        },
+    ),
+    Feature(
         "queries",
         commands={
             "list": Command(

@@ -6,13 +6,10 @@ import hashlib
 import re
 from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup, escape
 
-from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.text import Lang, Text
 from paper_notes.macros import MacroItems
 from paper_notes.patterns import regex
@@ -169,12 +166,9 @@ def language(lang: Lang) -> Language:
     if lang != base:
         own = language(base)
         return _language(lang, lang, own.script, own.name, own.short, own.words, own.sections)
-    from paper_notes.sources.yaml import parse_yaml  # slow to import, and `--help` needs no words
+    from paper_notes.sources.yaml import packaged_yaml  # slow to import, and `--help` needs no words
 
-    name = f"{base}.yaml"
-    document = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
-    assert not isinstance(document, Diagnostic), document
-    data: Any = document.value
+    data = packaged_yaml(__package__, f"{base}.yaml")
     about = data.pop("language")
     sections = {name: section for section, names in data.pop("sections").items() for name in names}
     return _language(lang, about["html"], about["script"], about["name"], about["short"], flat(data), sections)

@@ -9,11 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
-from pathlib import PurePosixPath
-from typing import Any, cast
 
-from paper_notes.diagnostics import Diagnostic
 from paper_notes.languages.text import Lang
 from paper_notes.patterns import regex
 from paper_notes.values import Struct
@@ -141,12 +137,9 @@ def catalogue(lang: Lang) -> Mapping[str, str]:
 
 def sections(lang: Lang) -> Mapping[str, Mapping[str, str]]:
     """The sections of a language's file: modules with what they say, `click`, and `joined`, which join others."""
-    from paper_notes.sources.yaml import parse_yaml  # slow to import, and most terminals speak English
+    from paper_notes.sources.yaml import packaged_yaml  # slow to import, and most terminals speak English
 
-    name = f"{lang}.yaml"
-    document = parse_yaml(PurePosixPath(name), files(__package__).joinpath("terminal", name).read_text("utf-8"))
-    assert not isinstance(document, Diagnostic), document
-    by_module: dict[str, dict[str, str]] = cast(Any, document.value)
+    by_module: dict[str, dict[str, str]] = packaged_yaml(__package__, f"terminal/{lang}.yaml")
     return by_module
 
 

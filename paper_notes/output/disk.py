@@ -260,17 +260,15 @@ def _refuse(inside: _Inside, plan: Plan) -> None:
             place = place_of(inside.root, path)
             if (other := places.setdefault(place, path)) != path:
                 raise UserError(f"{other} and {path} are one file by a link; write one of them only")
-        if is_read_only(place):
+        refuse_read_only(place, path)
+
+
+def refuse_read_only(place: Path, path: PurePosixPath) -> None:
+    """Raise UserError for a file without write permission, even if its folder would let us replace it."""
+    with suppress(OSError):
+        if not os.lstat(place).st_mode & 0o222:
             hint = f"if that may be, make it writable (chmod u+w {path}) and run the command again"
             raise UserError(f"{path} is read-only, so it is not written over", hint)
-
-
-def is_read_only(place: Path) -> bool:
-    """True for a file without write permission, even if its folder would let us replace it."""
-    try:
-        return not os.lstat(place).st_mode & 0o222
-    except OSError:
-        return False
 
 
 def in_the_way(paths: tuple[PurePosixPath, ...]) -> UserError:

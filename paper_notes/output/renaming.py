@@ -13,8 +13,9 @@ from paper_notes.artifacts import Artifact
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import pack, unpack
 from paper_notes.engine.user_cache import cache_folder, make_cache_folder, may_use
-from paper_notes.output.disk import is_read_only, named_problems
-from paper_notes.output.guarded import beside, place_of, put, take_back
+from paper_notes.output.disk import apply_whole, named_problems, refuse_read_only
+from paper_notes.output.guarded import beside, place_of, put
+from paper_notes.output.plan import Plan
 from paper_notes.sources.tree import SourceChanged
 from paper_notes.values import Struct
 
@@ -69,31 +70,24 @@ def carry_out(root: Path, renaming: Renaming) -> None:
     root = root.resolve()
     _refuse(root, renaming)
     moved: list[tuple[PurePosixPath, PurePosixPath]] = []
-    written: list[tuple[Artifact, bytes]] = []
+    rewritten = tuple(Artifact(rewrite.path, rewrite.data) for rewrite in renaming.rewrites)
+    before = {rewrite.path: rewrite.before for rewrite in renaming.rewrites}
     with named_problems():
         _write_journal(root, renaming)
         try:
             for old, new in renaming.moves:
                 _rename(root / old, root / new)
                 moved.append((old, new))
-            for rewrite in renaming.rewrites:
-                original = place_of(root, rewrite.path).read_bytes()
-                written.append((Artifact(rewrite.path, rewrite.data), original))
-                put(root, written[-1][0], rewrite.before)
-        except BaseException as error:
-            if isinstance(error, SourceChanged) and written:
-                written.pop()  # it has, or has again, what the other program saved
-            _undo(root, moved, written)
+            apply_whole(root, Plan(create=(), update=rewritten, delete=(), unchanged=(), before=before))
+        except BaseException:
+            _undo(root, moved)
             raise
         _remove(root, renaming)
         _remove_journal(root)
 
 
-def _undo(root: Path, moved: list[tuple[PurePosixPath, PurePosixPath]], written: list[tuple[Artifact, bytes]]) -> None:
-    """Restore what was `written`, with the bytes before, and the old names."""
-    for artifact, data in written:
-        with suppress(OSError, UserError):
-            take_back(root, artifact, data)
+def _undo(root: Path, moved: list[tuple[PurePosixPath, PurePosixPath]]) -> None:
+    """Restore the old names."""
     for old, new in reversed(moved):
         if not os.path.lexists(root / old):
             with suppress(OSError):
@@ -158,9 +152,7 @@ def _refuse(root: Path, renaming: Renaming) -> None:
             raise UserError(f"the link {link} would lead nowhere then", "put the file itself there")
     for rewrite in renaming.rewrites:
         path = renaming.path_before(rewrite.path)
-        if is_read_only(place_of(root, path)):
-            hint = f"if that may be, make it writable (chmod u+w {path}) and run the command again"
-            raise UserError(f"{path} is read-only, so it is not written over", hint)
+        refuse_read_only(place_of(root, path), path)
 
 
 def _broken_link(root: Path, old: PurePosixPath, new: PurePosixPath) -> PurePosixPath | None:

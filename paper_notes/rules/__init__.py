@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
-from pathlib import PurePosixPath
-from typing import Any
 
-from paper_notes.diagnostics import Diagnostic
-from paper_notes.sources.yaml import parse_yaml
+from paper_notes.sources.yaml import packaged_yaml
 from paper_notes.values import Struct
 
 Text = Mapping[str, str]
@@ -45,7 +41,5 @@ def rule_docs() -> Mapping[str, RuleDoc]:
 
 
 def _family(name: str) -> Family:
-    document = parse_yaml(PurePosixPath(f"{name}.yaml"), files(__name__).joinpath(f"{name}.yaml").read_text("utf-8"))
-    assert not isinstance(document, Diagnostic), document
-    data: Any = document.value
+    data = packaged_yaml(__name__, f"{name}.yaml")
     return Family(data["title"], {rule: RuleDoc(**texts) for rule, texts in data["rules"].items()})

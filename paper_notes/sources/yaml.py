@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from importlib.resources import files
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -120,6 +121,13 @@ def parse_yaml(path: PurePosixPath, text: str, first_line: int = 1) -> YamlDocum
         MappingProxyType(builder.positions),
         MappingProxyType(builder.key_positions),
     )
+
+
+def packaged_yaml(package: str, name: str) -> Any:
+    """The value of a YAML file that comes with the program, in a package."""
+    document = parse_yaml(PurePosixPath(name), files(package).joinpath(name).read_text("utf-8"))
+    assert not isinstance(document, Diagnostic), document
+    return document.value
 
 
 class _Places:

@@ -215,7 +215,7 @@ def test_the_papers_of_the_day_become_a_pull_request_that_keeps_what_is_written_
     shell: Shell, outside: FakeOutside, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     public = InstalledFrom("1.2", "paper-notes @ git+https://example.org/p.git@0a1b")  # else it makes a wheel
-    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: public)
+    monkeypatch.setattr("paper_notes.features.starting.commands.init.origin", lambda: public)
     assert paper_notes("init", tmp_path / "notes", "--digest").exit_code == 0
     shell.must("git init -qb main && git add -A", tmp_path / "notes")
     shell.must(

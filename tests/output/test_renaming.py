@@ -10,7 +10,7 @@ import pytest
 from running import files_of, write
 
 from paper_notes.diagnostics import UserError
-from paper_notes.output import renaming
+from paper_notes.output import disk, renaming
 from paper_notes.output.renaming import Renaming, Rewrite, carry_out, finish
 from paper_notes.sources.tree import SourceChanged
 
@@ -44,14 +44,14 @@ def texts(root: Path) -> dict[str, str]:
 
 def before_write(monkeypatch: pytest.MonkeyPatch, number: int, do: Callable[[], object]) -> None:
     """Call a function before one of the writes, counted from 0."""
-    real, count = renaming.put, iter(range(9))
+    real, count = disk.put, iter(range(9))
 
     def put(*arguments: object) -> None:
         if next(count) == number:
             do()
         real(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(renaming, "put", put)
+    monkeypatch.setattr(disk, "put", put)
 
 
 def killed() -> None:
@@ -89,7 +89,7 @@ def test_what_is_saved_meanwhile_stays_and_stops_it(root: Path, name: str, monke
 @pytest.mark.parametrize("number", [0, 1])
 def test_after_a_kill_the_rest_is_done(root: Path, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     before_write(monkeypatch, number, killed)
-    monkeypatch.setattr(renaming, "take_back", lambda *_: None)
+    monkeypatch.setattr(disk, "take_back", lambda *_: None)
     monkeypatch.setattr(renaming, "_undo", lambda *_: None)
     with pytest.raises(Killed):
         carry_out(root, MOVE)

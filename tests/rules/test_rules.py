@@ -14,8 +14,8 @@ from running import UPDATE, paper_notes
 from writing_the_guide import NOTE, guide_texts
 
 from paper_notes.build import build
-from paper_notes.commands.explain import LABELS
 from paper_notes.diagnostics import RuleId
+from paper_notes.features.explaining.commands.explain import LABELS
 from paper_notes.markdown.syntax.components import COMPONENTS
 from paper_notes.rules import FAMILIES, families, rule_docs
 

@@ -281,7 +281,6 @@ def paper_from(entry: BibEntry, asked: Collection[str] = ()) -> tuple[Paper, tup
         month=month,
         day=day,
         arxiv=arxiv,
-        primary_class=fields.text("primaryclass", "eprintclass") if arxiv else "",
         doi=doi,
         links=_links(fields, arxiv, doi) + links,
         abstract=fields.text("abstract"),

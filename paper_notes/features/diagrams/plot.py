@@ -351,7 +351,6 @@ class _Frame(Struct, frozen=True):
     """Where in a drawing the data is."""
 
     left: float
-    top: float
     bottom: float
     y: _Scale
     right: float = _WIDTH - 12
@@ -396,7 +395,7 @@ def _frame(drawing: _Drawing, plot: PlotTable, top: float, bottom: float) -> _Fr
     is_log = "y" in plot.log
     scale = _scale(numbers, bottom, top, zero=plot.kind == "bar" and not is_log, log=is_log)
     left = max(_width(_label(tick)) for tick in scale.ticks or [0]) + 12
-    frame = _Frame(left, top, bottom, scale)
+    frame = _Frame(left, bottom, scale)
     if scale.log:
         drawing.line([(left, bottom), (frame.right, bottom)], LINE, 1.2)
     for tick in scale.ticks:

@@ -40,7 +40,6 @@ class Promoted(Struct, frozen=True):
     """The files that change, and the note that is new."""
 
     artifacts: tuple[Artifact, ...]
-    folder: PurePosixPath
     sections: int
     """How many sections have moved, in all languages."""
     missing: tuple[Fact, ...]
@@ -137,7 +136,7 @@ def promote(
     except UserError as error:  # such as a picture that stays behind
         raise UserError(error.message, "change that in the list first: its text moves as it is") from error
     count = sum(len(text_of_list.parts) for text_of_list in said.values())
-    return Promoted(tuple(files.values()), folder, count, new_note.missing)
+    return Promoted(tuple(files.values()), count, new_note.missing)
 
 
 def _said(text: NoteText, moved: str, body: Body, name: str, words: Words) -> _Said | None:

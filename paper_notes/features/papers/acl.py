@@ -64,5 +64,4 @@ IMPORTER = Importer(
     fetch,
     form="an ACL Anthology id (2020.acl-main.747)",
     help=(("2020.acl-main.747, P18-1001", "an id of the ACL Anthology, or its address there"),),
-    services=(ACL,),
 )

@@ -285,5 +285,4 @@ IMPORTER = Importer(
         ("2510.26475, arXiv:2510.26475v2", "an arXiv id, or an address at arxiv.org"),
         ("https://huggingface.co/papers/…", "a paper at Hugging Face"),
     ),
-    services=(ARXIV, datacite.DATACITE),
 )

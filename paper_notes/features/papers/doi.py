@@ -196,5 +196,4 @@ IMPORTER = Importer(
     fetch,
     form="a DOI",
     help=(("10.1145/3442188.3445922", "a DOI, or an address at doi.org"),),
-    services=(DOI,),
 )

@@ -10,7 +10,6 @@ from paper_notes.diagnostics import Diagnostic, UserError
 from paper_notes.features.papers.annotations import PdfAnnotation
 from paper_notes.features.papers.draft import Draft
 from paper_notes.features.papers.pdf_facts import PdfFacts
-from paper_notes.features.papers.request import Service
 from paper_notes.features.papers.web import Web
 from paper_notes.values import Struct
 
@@ -98,8 +97,6 @@ class Importer(Struct, Generic[T], frozen=True):
     """The form of a reference, for hints: `a DOI`."""
     help: tuple[tuple[str, str], ...]
     """Examples for `--help`, each with its meaning."""
-    services: tuple[Service, ...] = ()
-    """The services that it asks itself."""
     is_local: bool = False
     """Whether it reads the user's own files: these come first."""
     members: Callable[[PaperReference[T], Services], tuple[PaperReference[T], ...]] | None = None

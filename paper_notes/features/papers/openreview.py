@@ -128,5 +128,4 @@ IMPORTER = Importer(
     fetch,
     form="an address at OpenReview",
     help=(("https://openreview.net/forum?id=…", "a paper at OpenReview, by its forum or its PDF"),),
-    services=(V2, V1),
 )

@@ -100,5 +100,4 @@ IMPORTER = Importer(
     fetch,
     form="an address at Semantic Scholar or CorpusID:13756489",
     help=(("CorpusID:13756489", "a paper at Semantic Scholar, or its address there"),),
-    services=(SEMANTIC_SCHOLAR,),
 )

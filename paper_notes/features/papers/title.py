@@ -111,5 +111,4 @@ IMPORTER = Importer(
     fetch,
     form='its title in quotes ("Attention is all you need")',
     help=(('"Attention is all you need"', "a title: arXiv and Crossref are searched, and you choose"),),
-    services=(CROSSREF,),
 )

@@ -284,7 +284,6 @@ IMPORTER = Importer(
     fetch,
     form="a paper in Zotero (zotero:title)",
     help=(("zotero:smith2024deep, zotero:DOI", "a paper in Zotero on this machine, while it runs"),),
-    services=(ZOTERO,),
     is_local=True,
     members=members,
 )

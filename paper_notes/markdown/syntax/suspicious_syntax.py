@@ -10,6 +10,7 @@ from markdown_it.token import Token
 
 from paper_notes.diagnostics import Location, RuleId, Severity
 from paper_notes.markdown.context import Context
+from paper_notes.markdown.math.delimiters import is_formula
 from paper_notes.markdown.syntax.components import COMPONENTS
 from paper_notes.patterns import regex
 from paper_notes.values import Struct, replace
@@ -119,10 +120,9 @@ _LOST = (
     _Lost(r"\\begin\{[A-Za-z]+\*?\}", "a formula", "put it between $$ and $$", "lost-formula"),
 )
 """The first come first: what lies within what one has found is left to it. No comment may be lost in others."""
+_DIGIT = regex(r"\s*\d\s*")
 _MAY_BE_LOST = regex(r"[\[\]{$@【［＊＄｀｜＞＃]|\n[:#：]|\\[A-Za-z]|%%|\*\*")
 """One of these signs stands in each of those patterns; most texts have none."""
-_TEX = {"(": re.compile(r"\\[A-Za-z]|[\^_=<>+]|^\s*[A-Za-z0-9]\s*$"), "[": re.compile(r"\\[A-Za-z]{2}|\^|\s=\s")}
-"""What tells a formula in escaped brackets from words in them."""
 
 
 def report_lost(context: Context, tokens: list[Token]) -> list[Token]:
@@ -213,7 +213,7 @@ def _report_brackets(context: Context, tokens: Sequence[Token]) -> None:
             opened[token.content] = token
         elif token.markup in ("\\)", "\\]") and (begin := opened.pop("(" if token.content == ")" else "[", None)):
             tex = context.place.text[begin.meta["at"][1] : token.meta["at"][1] + 2]
-            if _TEX[begin.content].search(tex[2:-2]):
+            if is_formula(tex[2:-2], begin.content) or _DIGIT.fullmatch(tex[2:-2]):  # too long for one, or a number
                 shown = " ".join(tex.split())[:60]
                 message = f'"{shown}" is not read as a formula'
                 context.report(context.locate_token(begin), "lost-formula", message, _IN_DOLLARS, "warning")

@@ -9,7 +9,7 @@ import pytest
 from running import built, files_of, paper_notes, write
 
 from paper_notes.build import build
-from paper_notes.output import renaming
+from paper_notes.output import disk, renaming
 
 FILES = {
     "notes_src/site.yaml": "title: Notes\nlanguages: [en]\ntopics: [tea, milk]\nbase_url: https://example.org/n/\n",
@@ -97,7 +97,7 @@ def test_an_interrupted_move_is_named_and_finished(
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(renaming, "put", killed)
+    monkeypatch.setattr(disk, "put", killed)
     monkeypatch.setattr(renaming, "_undo", lambda *_: None)
     assert paper_notes("move", *what, "--root", root).exit_code == 130
     monkeypatch.undo()

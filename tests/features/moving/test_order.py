@@ -12,7 +12,7 @@ from paper_notes.build import build
 from paper_notes.corpus.model import NoteId, TopicId
 from paper_notes.corpus.references import NoteName, name_of
 from paper_notes.features.moving.order import placed_before, renumbered, swapped
-from paper_notes.output import renaming
+from paper_notes.output import disk, renaming
 
 NAMES = [name_of(NoteId(name)) for name in ("a/01_P", "a/02_Q", "a/04_R", "a/09_S", "b/001_X", "b/002_Y")]
 
@@ -123,7 +123,7 @@ def test_several_moves_that_are_killed_half_way_are_finished(
         return call
 
     monkeypatch.setattr(renaming, "_rename", killed(renaming._rename))
-    monkeypatch.setattr(renaming, "put", killed(renaming.put))
+    monkeypatch.setattr(disk, "put", killed(disk.put))
     monkeypatch.setattr(renaming, "_undo", lambda *_: None)
     command = ("move", "milk/1", "--before", "tea/4")
     assert paper_notes(*command, "--root", root).exit_code == 130

@@ -20,10 +20,10 @@ from paper_notes.features.doctor.finding import DoctorFinding
 from paper_notes.features.doctor.installation import installation
 from paper_notes.features.doctor.published import PublishedFile, Repository, published
 from paper_notes.features.git.repository import NoAnswer, NothingToAsk, git
+from paper_notes.features.starting.pages_address import pages_address
 from paper_notes.project import install_line, origin
 from paper_notes.sources.inside import open_file
 from paper_notes.sources.tree import SOURCE_FOLDER
-from paper_notes.starter.pages_address import pages_address
 from paper_notes.values import asdict
 
 _OF_ONE_KIND = 10

@@ -22,12 +22,12 @@ from paper_notes.features.importing.readme.regions import README, emptied
 from paper_notes.features.importing.readme.rows import is_page
 from paper_notes.features.importing.readme.words import PAGES
 from paper_notes.features.lists.forms import document_in
+from paper_notes.features.starting.beginning import readme_text
 from paper_notes.identifiers import ArxivId
 from paper_notes.patterns import regex
 from paper_notes.project import install_line
 from paper_notes.render.links import SITE, note_path
 from paper_notes.sources.tree import Source, present, read_input_text
-from paper_notes.starter.beginning import readme_text
 from paper_notes.values import replace
 
 _NAMES = ("README.md", "readme.md", "Readme.md", "README.markdown", "index.md")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import accumulate
 from typing import Any, TypeGuard
@@ -35,7 +34,7 @@ from paper_notes.features.importing.markdown.boxes import (
 from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.markdown.syntax.first_signs import SignRuler
 from paper_notes.patterns import regex
-from paper_notes.values import Struct
+from paper_notes.values import Struct, field
 
 _CORE = ("normalize", "hide_bars", "block", "math_fences", "alerts", "show_bars", "inline", "task_lists")
 """Core rules of ours that others' texts mean, too: braces have other meanings there."""
@@ -44,22 +43,20 @@ MOST_LINES = 200
 _ALTERNATIVES: Any = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignBlock(Block):
+class ForeignBlock(Block, frozen=True):
     """A block of another tool; `kind` is the name of its rule."""
 
     kind: str
     fields: Fields = field(default_factory=dict)
     blocks: tuple[Block, ...] = ()
-    opening: Span = field(default=Span(-1, -1), compare=False)
+    opening: Span = Span(-1, -1)
     """What stands before its blocks; of a block without any, the whole."""
-    closing: Span = field(default=Span(-1, -1), compare=False)
-    dedents: tuple[Span, ...] = field(default=(), compare=False)
+    closing: Span = Span(-1, -1)
+    dedents: tuple[Span, ...] = ()
     """Blanks before the lines of its blocks that belong to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sign(Inline):
+class Sign(Inline, frozen=True):
     """What only other tools write within lines; `kind` is the name of its row."""
 
     kind: str

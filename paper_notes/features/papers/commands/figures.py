@@ -7,7 +7,6 @@ from pathlib import Path, PurePosixPath
 import click
 
 from paper_notes.artifacts import Artifact
-from paper_notes.commands.open import browser_option, open_in_browser
 from paper_notes.commands.terminal import (
     fail,
     force_option,
@@ -19,6 +18,7 @@ from paper_notes.commands.terminal import (
     tell,
 )
 from paper_notes.engine.user_cache import make_cache_folder
+from paper_notes.features.opening.commands.open import browser_option, open_in_browser
 from paper_notes.features.papers.figures import figures_page, json_of
 from paper_notes.features.papers.pdf_facts import PdfFacts, read_facts
 from paper_notes.output.disk import apply_whole, compare

@@ -37,13 +37,13 @@ from paper_notes.features.papers.scaffold import (
     plain_note,
     scaffold,
 )
+from paper_notes.features.starting.beginning import FIRST_TOPIC
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
 from paper_notes.output.plan import Plan
 from paper_notes.sources.pdf.model import PdfProblem
 from paper_notes.sources.pdf.reader import within_limits
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, files_below
-from paper_notes.starter.beginning import FIRST_TOPIC
 from paper_notes.values import Struct, replace
 
 _SHOWN = 3

@@ -131,7 +131,7 @@ def test_a_cell_that_leads_to_two_notes_is_the_row_of_neither() -> None:
 def test_the_readme_that_init_wrote_is_nobodys_own(
     source: str, options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: InstalledFrom("1.2", source))
+    monkeypatch.setattr("paper_notes.features.starting.commands.init.origin", lambda: InstalledFrom("1.2", source))
     assert paper_notes("init", tmp_path, *options).exit_code == 0
     corpus, _ = load(read_tree(tmp_path)[0])
     (own,) = present(tmp_path, PurePosixPath("README.md"))

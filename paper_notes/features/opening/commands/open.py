@@ -121,7 +121,7 @@ def guide(*, open_browser: bool) -> None:
 
 def guide_page() -> Path:
     """The first page: inside the installed package, or in the site of a checkout."""
-    package = Path(__file__).resolve().parents[1]
+    package = Path(__file__).resolve().parents[3]
     installed = package / "manual"
     return (installed if installed.is_dir() else package.parent / "site") / "guide" / "index.html"
 

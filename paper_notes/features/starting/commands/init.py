@@ -21,14 +21,14 @@ from paper_notes.commands.terminal import (
     translated,
 )
 from paper_notes.diagnostics import UserError
+from paper_notes.features.starting.pages_address import clone_address, pages_address
 from paper_notes.output.plan import Plan
 from paper_notes.project import install_line, origin
 from paper_notes.sources.tree import SOURCE_FOLDER, Source, present, read_tree
-from paper_notes.starter.pages_address import clone_address, pages_address
 from paper_notes.values import Struct, replace
 
 if TYPE_CHECKING:
-    from paper_notes.starter.beginning import Beginning
+    from paper_notes.features.starting.beginning import Beginning
 
 T = TypeVar("T")
 UNKNOWN = "ADDRESS"
@@ -90,8 +90,7 @@ def init(
 
 def _choose(languages: str | None, title: str | None, topic: str | None, *, empty: bool, asks: bool) -> Beginning:
     """What was given; what was not, the user is asked for, or has the default. Raises UserError."""
-    from paper_notes.languages.sentences import system_languages
-    from paper_notes.starter.beginning import (
+    from paper_notes.features.starting.beginning import (
         FIRST_TOPIC,
         Beginning,
         check_topic,
@@ -99,6 +98,7 @@ def _choose(languages: str | None, title: str | None, topic: str | None, *, empt
         starting_words,
         usual_languages,
     )
+    from paper_notes.languages.sentences import system_languages
 
     def answer(given: str | None, question: str, default: str, read: Callable[[str], T]) -> T:
         if given is not None or not asks:
@@ -142,9 +142,7 @@ class _Begun(Struct, frozen=True):
 
 def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest: bool) -> _Begun:
     """Write what is missing. Raises UserError."""
-    from paper_notes.output.disk import apply_whole, compare
-    from paper_notes.output.lock import locked
-    from paper_notes.starter.beginning import (
+    from paper_notes.features.starting.beginning import (
         IGNORED,
         README,
         WORKFLOWS,
@@ -153,7 +151,9 @@ def _begin(folder: Path, choice: Beginning, *, pages: bool, vendor: bool, digest
         surrounding_files,
         with_address,
     )
-    from paper_notes.starter.wheel import own_wheel
+    from paper_notes.features.starting.wheel import own_wheel
+    from paper_notes.output.disk import apply_whole, compare
+    from paper_notes.output.lock import locked
 
     source, base_url = origin(), pages_address(folder)
     # what no other machine can reach comes along, or the workflow would install nothing

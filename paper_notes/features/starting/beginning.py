@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import PurePosixPath
-from typing import Any
 
 from paper_notes.artifacts import Artifact
 from paper_notes.corpus.load import BASE, GLOSSARY_FILE, SITE_FILE, TOPIC_FILE, load
@@ -23,7 +22,7 @@ from paper_notes.languages.language import BUILT_IN, FALLBACK, Language, Words, 
 from paper_notes.patterns import regex
 from paper_notes.sources.filenames import unusable
 from paper_notes.sources.tree import Source, as_read
-from paper_notes.sources.yaml import YamlDocument, parse_yaml
+from paper_notes.sources.yaml import YamlDocument, packaged_yaml, parse_yaml
 from paper_notes.sources.yaml_edit import with_keys
 from paper_notes.values import Struct, replace
 
@@ -249,11 +248,7 @@ def starting_words(*tags: Lang) -> Words:
 
 
 def _language_words(tag: Lang) -> Language:
-    name = f"{nearest(tag) or FALLBACK}.yaml"
-    document = parse_yaml(PurePosixPath(name), files(__package__).joinpath(name).read_text("utf-8"))
-    assert not isinstance(document, Diagnostic), document
-    data: Any = document.value
-    return replace(_language(tag), words=flat(data))
+    return replace(_language(tag), words=flat(packaged_yaml(__package__, f"{nearest(tag) or FALLBACK}.yaml")))
 
 
 def _refuse_mistakes(sources: Iterable[Source], artifacts: Iterable[Artifact]) -> None:

@@ -63,7 +63,7 @@ def explain(names: tuple[str, ...], given: Lang | None) -> None:
 
 def _example(name: str) -> list[str]:
     """The lines of a component, as editors get them from its snippet; none if there is no such snippet."""
-    from paper_notes.starter.beginning import snippets  # slow to import, and only components have one
+    from paper_notes.features.starting.beginning import snippets  # slow to import, and only components have one
 
     for body in snippets():
         text = _CHOICE.sub(lambda match: name if name in match[1].split(",") else match[1].split(",")[0], body)

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from running import PROJECT, files_of, paper_notes, some, write
 
+from paper_notes.features.starting.beginning import chosen_languages, starting_words, usual_languages
 from paper_notes.languages.language import BUILT_IN, places
 from paper_notes.languages.text import Lang
 from paper_notes.markdown.syntax.components import COMPONENTS
 from paper_notes.project import InstalledFrom
-from paper_notes.starter.beginning import chosen_languages, starting_words, usual_languages
 
 PUBLIC = InstalledFrom("1.2", "paper-notes @ git+https://example.org/p.git@0a1b")
 
@@ -22,7 +22,7 @@ PUBLIC = InstalledFrom("1.2", "paper-notes @ git+https://example.org/p.git@0a1b"
 @pytest.fixture(autouse=True)
 def _of_a_repository(monkeypatch: pytest.MonkeyPatch) -> None:
     """Others can reach where the program came from; what is done else is in test_own_wheel.py."""
-    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: PUBLIC)
+    monkeypatch.setattr("paper_notes.features.starting.commands.init.origin", lambda: PUBLIC)
 
 
 OTHERS = ("fr,de", "en-GB", "pt-BR", "zh-TW,en", "ru,zh", "en,vi")
@@ -243,7 +243,7 @@ def test_the_note_has_the_same_formulas_and_citations(tag: Lang) -> None:
 
 
 def test_each_text_is_used() -> None:
-    module = (PROJECT / "paper_notes/starter/beginning.py").read_text("utf-8")
+    module = (PROJECT / "paper_notes/features/starting/beginning.py").read_text("utf-8")
     assert [name for name in ENGLISH if not re.search(rf"[\"']{name}[\"']", module)] == []
 
 
@@ -301,7 +301,7 @@ ASKED = {
 def test_on_a_terminal_it_asks_for_what_is_not_given(
     answers: list[str], options: list[str], title: str, topic: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("paper_notes.commands.init.is_terminal", lambda: True)
+    monkeypatch.setattr("paper_notes.features.starting.commands.init.is_terminal", lambda: True)
     for name, value in {"LC_ALL": "fr_FR.UTF-8", "LANGUAGE": "", "PAPER_NOTES_LANG": "en"}.items():
         monkeypatch.setenv(name, value)
     done = paper_notes("init", tmp_path, *options, typed="".join(f"{answer}\n" for answer in answers))
@@ -316,7 +316,7 @@ def test_on_a_terminal_it_asks_for_what_is_not_given(
 
 
 def test_whoever_stops_answering_gets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("paper_notes.commands.init.is_terminal", lambda: True)
+    monkeypatch.setattr("paper_notes.features.starting.commands.init.is_terminal", lambda: True)
     done = paper_notes("init", tmp_path, typed="zh\n")
     assert done.exit_code == 130
     assert "Nothing was written" in done.stderr

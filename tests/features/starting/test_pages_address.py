@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from running import paper_notes, write
 
+from paper_notes.features.starting.pages_address import pages_address
 from paper_notes.project import InstalledFrom
-from paper_notes.starter.pages_address import pages_address
 
 OTHER = '[core]\n\tbare = false\n[remote "other"]\n\turl = https://github.com/a/b\n'
 CONFIG = OTHER + '[remote "origin"]\n\turl = {}\n\tfetch = x\n'
@@ -54,7 +54,7 @@ def test_the_readme_says_how_others_get_a_program_that_was_installed_from_a_clon
 ) -> None:
     write(tmp_path, {"clone/.git/config": CONFIG.format(url)})
     source = InstalledFrom("1.2", copied=str(tmp_path / "clone"))
-    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: source)
+    monkeypatch.setattr("paper_notes.features.starting.commands.init.origin", lambda: source)
     assert paper_notes("init", tmp_path / "n", "--languages", "en").exit_code == 0
     assert f"\npipx install {address}    # the program, once" in (tmp_path / "n/README.md").read_text("utf-8")
 
@@ -73,7 +73,7 @@ def test_a_collection_that_says_none_gets_it_with_pages_and_nothing_else_of_its_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     public = InstalledFrom("1.2", "paper-notes @ git+https://example.org/p.git@0a1b")  # else each makes a wheel
-    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: public)
+    monkeypatch.setattr("paper_notes.features.starting.commands.init.origin", lambda: public)
     site = tmp_path / "notes_src/site.yaml"
     said = paper_notes("init", tmp_path, "--languages", "en", "--pages").stderr
     assert "To publish: git init, git remote add origin ADDRESS, and repeat this" in said

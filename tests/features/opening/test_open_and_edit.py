@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from running import SITES, collection, paper_notes, write
 
-from paper_notes.commands.edit import with_line
+from paper_notes.features.opening.commands.edit import with_line
 
 ROOT = SITES / "bilingual"
 NOTE = "arches/notes/01_Stone_arches.html"

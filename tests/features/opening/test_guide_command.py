@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from running import PROJECT, paper_notes
 
-from paper_notes.commands.open import guide_page
+from paper_notes.features.opening.commands.open import guide_page
 
 
 @pytest.mark.parametrize("opened", [True, False])
@@ -30,7 +30,9 @@ def test_nothing_is_opened_if_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_checkout_that_was_never_built_has_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        sys.modules["paper_notes.commands.open"], "__file__", str(tmp_path / "paper_notes/commands/guide.py")
+        sys.modules["paper_notes.features.opening.commands.open"],
+        "__file__",
+        str(tmp_path / "paper_notes/features/opening/commands/guide.py"),
     )
     result = paper_notes("guide")
     assert result.exit_code == 1

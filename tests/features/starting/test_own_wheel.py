@@ -14,9 +14,9 @@ from running import files_of, paper_notes
 
 from paper_notes.corpus.schema import SCHEMAS
 from paper_notes.diagnostics import UserError
+from paper_notes.features.starting import wheel as module
+from paper_notes.features.starting.wheel import own_wheel
 from paper_notes.project import InstalledFrom, install_line
-from paper_notes.starter import wheel as module
-from paper_notes.starter.wheel import own_wheel
 from paper_notes.values import replace
 
 GIT = InstalledFrom("1.2", "paper-notes @ git+https://example.org/p.git@0a1b")
@@ -88,7 +88,7 @@ def test_it_comes_along_where_no_address_leads_to_it(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: source)
+    monkeypatch.setattr("paper_notes.features.starting.commands.init.origin", lambda: source)
     done = paper_notes("init", tmp_path / "n", *options)
     assert done.exit_code == 0, done.output
     wheels = list((tmp_path / "n/vendor").glob("*"))
@@ -118,7 +118,7 @@ SCHEMA = ".vscode/paper-notes/note.schema.json"
 
 
 def _installed(monkeypatch: pytest.MonkeyPatch, source: InstalledFrom) -> None:
-    monkeypatch.setattr("paper_notes.commands.init.origin", lambda: source)
+    monkeypatch.setattr("paper_notes.features.starting.commands.init.origin", lambda: source)
 
 
 def _told(root: Path, *options: str) -> dict[str, list[str]]:
@@ -133,7 +133,9 @@ def test_after_an_upgrade_what_an_older_version_wrote_is_brought_up_to_date(
 ) -> None:
     _installed(monkeypatch, GIT)
     with monkeypatch.context() as older:
-        older.setattr("paper_notes.starter.beginning.json_schema", lambda name: f'{{\n  "title": "{name}"\n}}\n')
+        older.setattr(
+            "paper_notes.features.starting.beginning.json_schema", lambda name: f'{{\n  "title": "{name}"\n}}\n'
+        )
         _told(tmp_path, "--pages", "--digest")
     review = tmp_path / ".github/workflows/review.yml"
     review.write_text("\n".join(review.read_text("utf-8").split("\n")[1:]), "utf-8")  # of before they were signed

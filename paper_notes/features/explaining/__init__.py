@@ -1,0 +1,1 @@
+"""Says what findings and components mean."""

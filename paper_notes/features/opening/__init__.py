@@ -1,0 +1,1 @@
+"""Opens pages of the site in a browser, and notes in an editor."""
