@@ -45,7 +45,8 @@ JUDGE = """async () => {
     const elements = `base, object, embed, iframe, frame, frameset, applet, portal, form, textarea, select, template,
       noscript, foreignObject, image, feImage, handler, maction, annotation-xml, mglyph, semantics, svg a, svg style,
       svg script, math a, area, map, video, audio, source, picture, marquee, dialog, math[href], plaintext, xmp,
-      img:not([src^="data:image/"]), use[href]:not([href^="#"]), input:not([type=radio], [type=checkbox], #pn-map-find)`;
+      img:not([src^="data:image/"]), use[href]:not([href^="#"]),
+      input:not([type=radio], [type=checkbox], #pn-map-find)`;
     const attributes = new RegExp('^(on|xlink|srcdoc$|action$|formaction$|ping$|srcset$|poster$|background$|data$|' +
       'is$|autofocus$|contenteditable$|accesskey$|target$|http-equiv$)', 'i');
     const styles = /^(--n: *\\d+;?|--v: *[\\d.]+;?|font-size: *[\\d.]+em;?|left: *[-\\d.]+px; *top: *[-\\d.]+px;?)$/;
