@@ -170,7 +170,7 @@ def is_whole(page: Page) -> None:
 
 
 def opens_with_its_tldr(page: Page, address: str, view: str, limit: int) -> None:
-    """The card begins this high below a title of one line; on ReSpec, a desk's first screen has the first heading too."""
+    """The card begins this high below a title of one line; on ReSpec, a desk's first screen has a heading too."""
     if address in PAPERS and view != "both":
         seen = page.evaluate(FIRST_SCREEN)
         assert seen["tldr"] <= limit, view
