@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import ClassVar
 
 from paper_notes.document import nodes
@@ -145,25 +146,26 @@ class BlockReader:
         return [*captions, *table(self.page, element)]
 
     def _list(self, element: HtmlNode) -> list[Block]:
-        """A list; what is between its items is one of them."""
-        items: list[list[Block]] = []
-        done: list[bool | None] = []
-        for child in element.content:
+        """A list; what is between its items is one of them. Where its numbers leap, another list begins."""
+        items: list[tuple[int, list[Block], bool | None]] = []
+        for child, number in element.items():
             if child.tag == "li":
                 self.page.meaning(child)
-                items.append(self.inside(child.children))
-                done += [self._is_done(child)]
+                items.append((number, self.inside(child.children), self._is_done(child)))
             elif child.tag in ("ul", "ol") and items:
                 while [inner.tag in ("ul", "ol") for inner in child.content] == [True]:
                     child = child.content[0]
-                items[-1] += self.inside([child])
+                items[-1][1].extend(self.inside([child]))
             else:
-                items.append(self.inside([child]))
-                done += [None]
-        filled = [nodes.Item(tuple(blocks), task) for blocks, task in zip(items, done, strict=True) if blocks]
-        start = _start(element) if element.tag == "ol" else None
-        is_loose = _is_loose([item.blocks for item in filled])
-        return [nodes.List(tuple(filled), start, is_loose)] if filled else []
+                items.append((number, self.inside([child]), None))
+        filled = [(number, nodes.Item(tuple(blocks), task)) for number, blocks, task in items if blocks]
+        is_loose = _is_loose([item.blocks for _, item in filled])
+        lists: list[Block] = []
+        for _, run in groupby(enumerate(filled), lambda place: element.tag == "ol" and place[1][0] - place[0]):
+            (_, (start, item)), *others = run
+            every = (item, *(other for _, (_, other) in others))
+            lists.append(nodes.List(every, start if element.tag == "ol" else None, is_loose))
+        return lists
 
     def _is_done(self, item: HtmlNode) -> bool | None:
         """Whether a task is done; None if the item is none."""
@@ -597,11 +599,6 @@ def _is_loose(items: Sequence[Sequence[Block]]) -> bool:
         for blocks in items
     )
     return not is_tight and any(isinstance(block, nodes.Paragraph) for blocks in items for block in blocks)
-
-
-def _start(element: HtmlNode) -> int:
-    start = element.attributes.get("start", "")
-    return int(start) if start.isdecimal() and len(start) < 9 else 1
 
 
 def _entries(element: HtmlNode) -> Iterator[HtmlNode]:

@@ -212,7 +212,7 @@ def _of_element(page: Page, element: HtmlNode, *, in_link: bool) -> Iterator[Inl
     match element.tag:
         case tag if tag in _MEDIA:
             yield from _media(page, element)
-        case tag if tag in UNSEEN or tag == "input":
+        case tag if tag in UNSEEN:
             return
         case "br":
             yield nodes.HardBreak()
@@ -234,7 +234,7 @@ def _of_marked(page: Page, element: HtmlNode, *, in_link: bool) -> Iterator[Inli
     role = meaning.role
     if tip := element.attributes.get("title") or element.attributes.get("data-tip", ""):
         page.tell("tooltip", f"what is shown when pointing at words is left out: {tip[:80]}", element)
-    if tag in _CONTROLS:
+    if tag in _CONTROLS and element.children:
         page.tell("control", f"<{tag}> becomes its words: pages have no programs", element)
     if _is_left_out(page, element, role):
         return

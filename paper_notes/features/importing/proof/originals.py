@@ -26,6 +26,7 @@ from mdit_py_plugins.texmath import texmath_plugin
 from paper_notes.features.importing.proof.dialects import BEGINS as DIALECTS
 from paper_notes.features.importing.proof.dialects import CELLS, NO_TEXT, NO_TITLE, add_dialects
 from paper_notes.features.importing.proof.visible import (
+    NUMBER,
     Link,
     Part,
     VisiblePart,
@@ -274,7 +275,7 @@ class _Walk:
         self.first_line, self.names = first_line, names
         self.counts = {"figure": 0, "table": 0}
 
-    def pieces(self, tokens: Sequence[Token]) -> list[VisiblePart]:
+    def pieces(self, tokens: Sequence[Token]) -> list[VisiblePart]:  # noqa: C901 -- the kinds of tokens
         """The pieces of all tokens."""
         pieces: list[VisiblePart] = []
         line, part, level = self.first_line, "", 0
@@ -285,6 +286,8 @@ class _Walk:
                     pieces += self._inline(token, line, part, level)  # type: ignore[arg-type]
                 case "heading_open":
                     part, level = "heading", int(token.tag[1])
+                case "ordered_list_open" if "start" in token.attrs:
+                    pieces.append(VisiblePart(f"{NUMBER}{token.attrs['start']}", line))
                 case "table_open":
                     self.counts["table"] += 1
                     part = "table"

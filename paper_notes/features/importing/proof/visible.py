@@ -46,6 +46,12 @@ _CLASS = regex(r"""\bclass\s*=\s*["']?([^"'>]*)""", re.IGNORECASE)
 _HIDING = regex(r"(?<![^\s}>])\.([\w-]+)\s*\{[^{}]*\bdisplay\s*:\s*none")
 _ADDRESS = regex(r"""(?<![\w-])href\s*=\s*["']?([^"'>\s]*)""", re.IGNORECASE)
 _ELSEWHERE = regex(r"[a-z][a-z0-9+.-]*:|//|\Z", re.IGNORECASE)
+_NUMBERING = regex(
+    r"""(?<![\w-])(?:(type|value|start)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))|(reversed)(?![\w-]))""", re.IGNORECASE
+)
+_LIST_TAG = regex(r"<(/?)(ol|ul|menu|li)(?![\w-])", re.IGNORECASE)
+_TYPED_NOWHERE = frozenset("hidden checkbox radio password file image color range".split())
+"""Fields of forms that show no words."""
 _UNSEEN = frozenset(
     "script style template noscript metadata iframe video audio object datalist head title desc".split()
 )
@@ -58,6 +64,7 @@ _APART = frozenset(
 )
 """Elements whose words do not run into those around."""
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_LISTS = frozenset({"ol", "ul", "menu"})
 _PARTS = _HEADINGS | {"figure", "svg", "table"}
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _GLYPHS = frozenset("katex-html MathJax MathJax_Preview MathJax_SVG MathJax_CHTML MathJax_Display mjx-math".split())
@@ -178,6 +185,10 @@ class _Reading(Struct):
     unclosed: set[str] = field(default_factory=set)
     """Elements whose end is missing: it is not looked for again."""
     counts: dict[str, int] = field(default_factory=dict)
+    lists: list[tuple[int, int, int]] = field(default_factory=list)
+    """Of the open lists the next number, how far it is to the one behind it (0 without numbers), and the last one."""
+    ended: tuple[int, int] = (0, 0)
+    """The last number of the last list, and the pieces up to its end."""
 
     def flush(self) -> None:
         text = "".join(self.words).strip()
@@ -204,6 +215,7 @@ def visible(  # noqa: C901 -- the kinds of tags
     at, now = Lines(html, first_line), _Reading()
     has_tex = is_unseen is None and bool(_SETS_TEX.search(html))
     hiding = frozenset(_HIDING.findall(html)) if "<style" in html else frozenset[str]()
+    items = _items(html) if "reversed" in html else {}
     start, end = 0, len(html)
     while start < end:
         tag = _TAG.search(html, start)
@@ -234,6 +246,8 @@ def visible(  # noqa: C901 -- the kinds of tags
                 while now.open.pop()[0] != name:
                     pass
                 _enter(now)
+            if name in _LISTS and now.lists:
+                now.ended = now.lists.pop()[2], len(now.pieces)
             continue
         shown = _attributes(attributes) if attributes else _PLAIN
         classes = shown.classes
@@ -261,6 +275,10 @@ def visible(  # noqa: C901 -- the kinds of tags
             if name == "a":
                 now.link = shown.link
             _open(now, name, is_empty=attributes.endswith("/"))
+            if name in _LISTS or name == "li":
+                _number(now, name, attributes, items.get(tag.start(), 0))
+            elif name == "input" and (typed := _values(attributes)).get("type", "").lower() not in _TYPED_NOWHERE:
+                now.words.append(f" {typed.get('value', '')} ")
             if name == "img":
                 now.counts["figure"] = now.counts.get("figure", 0) + (now.part != "figure")
             for kind, words in shown.tips if name == "img" or is_unseen is not None else ():
@@ -293,6 +311,43 @@ def _enter(now: _Reading) -> None:
     """The part that the innermost open element is."""
     _, now.part, now.level = now.open[-1] if now.open else ("", "", 0)
     now.number = now.counts.get(now.part, 0)
+
+
+def _values(attributes: str) -> dict[str, str]:
+    """What the attributes of a list, an item or a field say of what is shown there."""
+    matches = _NUMBERING.finditer(attributes)
+    return {(match[1] or match[5]).lower(): unescape(match[2] or match[3] or match[4] or "") for match in matches}
+
+
+def _items(html: str) -> dict[int, int]:
+    """How many items each list has, by where it begins."""
+    counts, opened = dict[int, int](), list[int]()
+    for tag in _LIST_TAG.finditer(html):
+        if tag[2].lower() == "li":
+            if opened and not tag[1]:
+                counts[opened[-1]] += 1
+        elif not tag[1]:
+            counts[tag.start()] = 0
+            opened.append(tag.start())
+        elif opened:
+            opened.pop()
+    return counts
+
+
+def _number(now: _Reading, name: str, attributes: str, items: int) -> None:
+    """Count a list, or an item of one, whose number is a word if it neither follows the one before it nor is 1."""
+    said = _values(attributes)
+    numbers = [int(said[key]) for key in ("start", "value") if re.fullmatch(r"-?\d{1,9}", said.get(key, ""))]
+    if name != "li":
+        step = 0 if name != "ol" else -1 if "reversed" in said else 1
+        before = now.ended[0] if now.ended[1] == len(now.pieces) else 0  # Notion has a list for each item
+        now.lists.append((numbers[0] if numbers else items if step < 0 else 1, step, before))
+    elif now.lists and now.lists[-1][1]:
+        number, step, before = now.lists[-1]
+        number = numbers[0] if numbers else number
+        if number not in (1, before + 1):
+            now.words.append(f"{NUMBER}{number} ")
+        now.lists[-1] = number + step, step, number
 
 
 def _closing(html: str, name: str, start: int, unclosed: set[str]) -> int:
