@@ -202,7 +202,7 @@ def import_collection(
         for text in texts:
             path = text.outline.path
             told = (
-                *read.looks[path].decoded.findings,
+                *read.looks[path].findings,
                 *text.findings,
                 *valid[path].findings,
                 *findings_of(read.originals[path], proofs[path]),
@@ -309,7 +309,7 @@ def _with_doubts(
 ) -> Iterable[Artifact]:
     """The files, with lists of what is doubtful in texts that were garbled."""
     for text in texts:
-        meant = read.looks[text.outline.path].decoded.meant
+        meant = read.looks[text.outline.path].meant
         if meant.doubts and (own := [file for file in files if file.path.name in (f"{text.lang}.md", AS_FOUND)]):
             files = [*(file for file in files if file not in own), *with_doubts(own, meant, sources)]
     return files

@@ -381,7 +381,7 @@ class BlockReader:
     def _contents(self, element: HtmlNode) -> list[Block]:
         """A table of contents or navigation: left out if it only has links; the page makes its own."""
         page = self.page
-        links = [inner.attributes.get("href", "") for inner in element.elements() if inner.tag == "a"]
+        links = element.links()
         is_local = all(link.startswith("#") for link in links)
         if not links or not (is_local or page.role(element) == "navigation"):
             return self.blocks(element.children)
@@ -401,7 +401,7 @@ class BlockReader:
         if self.depth or self.page.is_fragment or element.tag not in ("ul", "ol", "details"):
             return False
         content = [child for child in element.content if child.tag != "summary"]
-        links = [inner.attributes.get("href", "") for inner in element.elements() if inner.tag == "a"]
+        links = element.links()
         sections = [link for link in links if link.startswith("#") and link[1:] in self.page.anchors]
         return len(sections) == len(links) > 2 and not any(map(self._says_more, content))
 

@@ -103,6 +103,10 @@ class HtmlNode(Struct):
             yield element
             stack += [child for child in reversed(element.children) if child.tag]
 
+    def links(self) -> list[str]:
+        """The addresses of all links inside of it."""
+        return [element.attributes.get("href", "") for element in self.elements() if element.tag == "a"]
+
     def elements_of(self, *tags: str) -> list[HtmlNode]:
         """Its children with one of these tags."""
         return [element for element in self.children if element.tag in tags]

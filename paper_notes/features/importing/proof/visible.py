@@ -37,18 +37,12 @@ _TAG = regex(
     re.DOTALL,
 )
 """A hundred attributes at most: else each of many tags that are never closed would look through all the rest."""
-_ATTRIBUTE = regex(r"""(?<![\w-])(alt|title|aria-label)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
-_HIDDEN = regex(
-    r"\bstyle\s*=\s*(?:\"[^\"]*|'[^']*)(?:display\s*:\s*none|visibility\s*:\s*hidden)|^[^\"']*\shidden(?![\w-])",
-    re.IGNORECASE,
-)
-_CLASS = regex(r"""\bclass\s*=\s*["']?([^"'>]*)""", re.IGNORECASE)
+_ATTRIBUTE = regex(r"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
+_TIPS = ("alt", "title", "aria-label")
+"""Attributes that are told in the place of a picture, or beside the pointer."""
+_HIDDEN = regex(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HIDING = regex(r"(?<![^\s}>])\.([\w-]+)\s*\{[^{}]*\bdisplay\s*:\s*none")
-_ADDRESS = regex(r"""(?<![\w-])href\s*=\s*["']?([^"'>\s]*)""", re.IGNORECASE)
 _ELSEWHERE = regex(r"[a-z][a-z0-9+.-]*:|//|\Z", re.IGNORECASE)
-_NUMBERING = regex(
-    r"""(?<![\w-])(?:(type|value|start)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))|(reversed)(?![\w-]))""", re.IGNORECASE
-)
 _LIST_TAG = regex(r"<(/?)(ol|ul|menu|li)(?![\w-])", re.IGNORECASE)
 _TYPED_NOWHERE = frozenset("hidden checkbox radio password file image color range".split())
 """Fields of forms that show no words."""
@@ -128,30 +122,13 @@ def formula(tex: str) -> str:
     return f" {_TAG_NUMBER.sub(lambda match: f' {tags[int(match[1])]} ', shown) if tags else shown} "
 
 
-class _Attributes(Struct, frozen=True):
-    """What those of a tag say."""
-
-    classes: frozenset[str] = frozenset()
-    is_hidden: bool = False
-    tips: tuple[tuple[str, str], ...] = ()
-    """What is told in the place of a picture, or beside the pointer: the name, and the words."""
-    link: Link = ""
-
-
-_PLAIN = _Attributes()
-
-
 @lru_cache(maxsize=4000)
-def _attributes(written: str) -> _Attributes:
-    """Remembered, as most tags of a page are alike."""
-    classes, address = _CLASS.search(written), _ADDRESS.search(written)
-    tips = ((match[1].lower(), match[2] or match[3] or "") for match in _ATTRIBUTE.finditer(written))
-    return _Attributes(
-        frozenset(classes[1].split()) if classes else frozenset(),
-        bool(_HIDDEN.search(written)),
-        tuple(tips),
-        link_to(unescape(address[1])) if address else "",
-    )
+def _attributes(written: str) -> tuple[Mapping[str, str], frozenset[str]]:
+    """The attributes of a tag, and its classes. Remembered, as most tags of a page are alike."""
+    said: dict[str, str] = {}
+    for name, *forms in _ATTRIBUTE.findall(written):
+        said.setdefault(name.lower(), unescape("".join(forms)))
+    return said, frozenset(said.get("class", "").split())
 
 
 class Lines:
@@ -202,11 +179,11 @@ class _Reading(Struct):
     def tip(self, text: str, line: int, *, of_picture: bool) -> None:
         if text.strip():
             part: Part = "figure" if of_picture else self.part
-            self.pieces.append(VisiblePart(unescape(text), line, part, self.counts.get(part, 0), is_tip=True))
+            self.pieces.append(VisiblePart(text, line, part, self.counts.get(part, 0), is_tip=True))
 
 
 def visible(  # noqa: C901 -- the kinds of tags
-    html: str, first_line: int = 1, is_unseen: Callable[[str, Collection[str], str], bool] | None = None
+    html: str, first_line: int = 1, is_unseen: Callable[[str, Collection[str], Mapping[str, str]], bool] | None = None
 ) -> Iterator[VisiblePart]:
     """The pieces of a page. `is_unseen` tells of a tag, its classes and attributes whether it is passed over, too.
 
@@ -249,8 +226,7 @@ def visible(  # noqa: C901 -- the kinds of tags
             if name in _LISTS and now.lists:
                 now.ended = now.lists.pop()[2], len(now.pieces)
             continue
-        shown = _attributes(attributes) if attributes else _PLAIN
-        classes = shown.classes
+        said, classes = _attributes(attributes)
         if name == "script" and "math/tex" in attributes:
             start = _closing(html, name, start, now.unclosed)
             now.words.append(formula(html[tag.end() : start].rpartition("<")[0]))
@@ -261,9 +237,10 @@ def visible(  # noqa: C901 -- the kinds of tags
             now.words.append(formula(unescape(tex[1])) if tex else f" {unescape(_TAG.sub('', inner))} ")
         elif (
             name in _UNSEEN
-            or shown.is_hidden
+            or "hidden" in said
+            or ("style" in said and _HIDDEN.search(said["style"]))
             or (classes and (classes & _GLYPHS or classes & hiding))
-            or (classes and is_unseen is not None and is_unseen(name, classes, attributes))
+            or (classes and is_unseen is not None and is_unseen(name, classes, said))
         ):
             start = start if name in _VOID or attributes.endswith("/") else _closing(html, name, start, now.unclosed)
             now.flush()
@@ -273,17 +250,17 @@ def visible(  # noqa: C901 -- the kinds of tags
             elif name in ("sup", "sub") and now.words:
                 now.words.append(" ")
             if name == "a":
-                now.link = shown.link
+                now.link = link_to(said["href"]) if "href" in said else ""
             _open(now, name, is_empty=attributes.endswith("/"))
             if name in _LISTS or name == "li":
-                _number(now, name, attributes, items.get(tag.start(), 0))
-            elif name == "input" and (typed := _values(attributes)).get("type", "").lower() not in _TYPED_NOWHERE:
-                now.words.append(f" {typed.get('value', '')} ")
+                _number(now, name, said, items.get(tag.start(), 0))
+            elif name == "input" and said.get("type", "").lower() not in _TYPED_NOWHERE:
+                now.words.append(f" {said.get('value', '')} ")
             if name == "img":
                 now.counts["figure"] = now.counts.get("figure", 0) + (now.part != "figure")
-            for kind, words in shown.tips if name == "img" or is_unseen is not None else ():
-                if kind == "alt" or is_unseen is not None:
-                    now.tip(words, at(tag.start()), of_picture=name == "img")
+            told = _TIPS if is_unseen is not None else ("alt",) if name == "img" else ()
+            for kind in told:
+                now.tip(said.get(kind, ""), at(tag.start()), of_picture=name == "img")
             if "sn" in classes:
                 now.words.append(NUMBER)
     now.flush()
@@ -313,12 +290,6 @@ def _enter(now: _Reading) -> None:
     now.number = now.counts.get(now.part, 0)
 
 
-def _values(attributes: str) -> dict[str, str]:
-    """What the attributes of a list, an item or a field say of what is shown there."""
-    matches = _NUMBERING.finditer(attributes)
-    return {(match[1] or match[5]).lower(): unescape(match[2] or match[3] or match[4] or "") for match in matches}
-
-
 def _items(html: str) -> dict[int, int]:
     """How many items each list has, by where it begins."""
     counts, opened = dict[int, int](), list[int]()
@@ -334,9 +305,8 @@ def _items(html: str) -> dict[int, int]:
     return counts
 
 
-def _number(now: _Reading, name: str, attributes: str, items: int) -> None:
+def _number(now: _Reading, name: str, said: Mapping[str, str], items: int) -> None:
     """Count a list, or an item of one, whose number is a word if it neither follows the one before it nor is 1."""
-    said = _values(attributes)
     numbers = [int(said[key]) for key in ("start", "value") if re.fullmatch(r"-?\d{1,9}", said.get(key, ""))]
     if name != "li":
         step = 0 if name != "ol" else -1 if "reversed" in said else 1
@@ -390,9 +360,9 @@ def page_words(html: str, others: Sequence[str], keys: Mapping[str, str] = Mappi
     start, end = html.find("<h1"), html.rfind("</article>")
     title, header = html.find("</h1>", start) + 5, html.find("</header>", start)
 
-    def is_unseen(name: str, classes: Collection[str], attributes: str) -> bool:
+    def is_unseen(name: str, classes: Collection[str], said: Mapping[str, str]) -> bool:
         frame = _FRAME.get(name, ())
-        return any(own in frame or (own in others and "lang=" in attributes) for own in classes)
+        return any(own in frame or (own in others and "lang" in said) for own in classes)
 
     pieces = [*visible(html[start:title] + html[header:end], is_unseen=is_unseen)]
     return PageWords(
