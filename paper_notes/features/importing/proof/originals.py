@@ -268,11 +268,15 @@ def _blocks(text: str, first_line: int) -> list[VisiblePart]:
     return _Walk(first_line, names.get("references", {})).pieces(tokens)
 
 
+_DEEP = 100
+"""So many boxes within each other are read; what is deeper stays as it is written, on pages from a third of it on."""
+
+
 class _Walk:
     """One walk over the tokens of a text."""
 
-    def __init__(self, first_line: int, names: dict[str, Any]) -> None:
-        self.first_line, self.names = first_line, names
+    def __init__(self, first_line: int, names: dict[str, Any], depth: int = 0) -> None:
+        self.first_line, self.names, self.depth = first_line, names, depth
         self.counts = {"figure": 0, "table": 0}
 
     def pieces(self, tokens: Sequence[Token]) -> list[VisiblePart]:  # noqa: C901 -- the kinds of tokens
@@ -306,7 +310,9 @@ class _Walk:
 
     def _inside(self, text: str, line: int) -> list[VisiblePart]:
         """The pieces of a box below a line, which uses the names of links of the whole text."""
-        inner = _Walk(line + 1, self.names)
+        if self.depth == _DEEP:
+            return [VisiblePart(text, line + 1)]
+        inner = _Walk(line + 1, self.names, self.depth + 1)
         inner.counts = self.counts
         return inner.pieces(_parser().parse(text, {"references": self.names}))
 
