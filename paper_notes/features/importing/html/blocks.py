@@ -562,9 +562,8 @@ def _undashed(block: Block) -> Block:
 
 def _leads_back(node: HtmlNode) -> bool:
     """Whether this is a link from a footnote to where it belongs."""
-    return (
-        node.tag == "a" and node.attributes.get("href", "").startswith("#") and not re.search(r"[^\W\d_]", node.text())
-    )
+    is_local = node.tag == "a" and node.attributes.get("href", "").startswith("#")
+    return is_local and not any(map(str.isalpha, node.text()))
 
 
 def _words(content: Sequence[HtmlNode]) -> str:
@@ -586,7 +585,7 @@ def _says_more(node: HtmlNode) -> bool:
     """Whether there are words outside of links."""
     if node.tag == "a" or node.tag in UNSEEN:
         return False
-    return bool(re.search(r"[^\W\d_]", node.words)) or node.tag in PICTURES or any(map(_says_more, node.children))
+    return any(map(str.isalpha, node.words)) or node.tag in PICTURES or any(map(_says_more, node.children))
 
 
 def _is_loose(items: Sequence[Sequence[Block]]) -> bool:
