@@ -112,11 +112,7 @@ def _strings(value: object) -> list[str]:
 
 
 def _day(value: object) -> datetime.date | None:
-    if isinstance(value, datetime.datetime):
-        return value.date()
-    if isinstance(value, datetime.date):
-        return value.replace()  # a copy: YAML would write the same object twice as an anchor and an alias
-    try:
+    try:  # a copy: YAML would write the same object twice as an anchor and an alias
         return datetime.date.fromisoformat(str(value)[:10]) if value else None
     except ValueError:
         return None

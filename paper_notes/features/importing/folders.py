@@ -119,7 +119,7 @@ def read_folder(
     _refuse_own(wanted, corpus.site.words)
     learned = tuple(learned_from(sources))
     looks, unfit = _looked_at(wanted, learned, known_formats, workers, with_more.looks if with_more else {})
-    originals = {path: look.decoded.original for path, look in looks.items()}
+    originals = {path: look.original for path, look in looks.items()}
     outlines = [_arranged(look.header, wanted, corpus) for look in looks.values()]
     if not outlines and wanted.readme is None:
         suffixes = sorted({suffix for row in known_formats for suffix in row.suffixes})
@@ -238,17 +238,18 @@ def _first_look(
     folder, learned = shared
     path, rows = job
     decoded = _decoded(path, folder.read, learned)
-    if not isinstance(decoded, Decoded):
+    if isinstance(decoded, str):
         return decoded
-    row = next((row for row in rows if row.recognises(decoded.original)), None)
+    original, meant, findings = decoded
+    row = next((row for row in rows if row.recognises(original)), None)
     if row is None:
         return None
-    parsed = row.parse(decoded.original, folder)
+    parsed = row.parse(original, folder)
     try:
         packed = Packed.of(parsed)
     except RecursionError:  # a tree so deep is parsed again
         packed = None
-    return FirstLook(row, decoded, row.outline(parsed, folder), packed)
+    return FirstLook(row, original, meant, findings, row.outline(parsed, folder), packed)
 
 
 def _read(
@@ -362,31 +363,26 @@ Unfit = Literal["unreadable", "too-large", "binary"]
 """Why a file is no original."""
 
 
-class Decoded(Struct, frozen=True):
-    """An original that can be read, and what was done to its bytes."""
-
-    original: Original
-    meant: DecodedText
-    findings: tuple[ImportFinding, ...] = ()
-
-
 class FirstLook(Struct, frozen=True):
     """What is known of an original before all are read."""
 
     row: NoteFormat
-    decoded: Decoded
+    original: Original
+    meant: DecodedText
+    findings: tuple[ImportFinding, ...]
+    """What was done to its bytes."""
     header: NoteHeader
     parsed: Packed | None
     """As its format takes it."""
 
     @property
     def to_read(self) -> tuple[NoteFormat, Packed | Original]:
-        return self.row, self.parsed or self.decoded.original
+        return self.row, self.parsed or self.original
 
 
 def _decoded(
     path: PurePosixPath, read: Callable[[PurePosixPath], bytes | None], learned: Iterable[str]
-) -> Decoded | Unfit:
+) -> tuple[Original, DecodedText, tuple[ImportFinding, ...]] | Unfit:
     """The original at a path, or why it is none. What is garbled is repaired, as `repair` does it."""
     data = read(path)
     if data is None:
@@ -424,4 +420,4 @@ def _decoded(
         message = f"lines that stay garbled, as too much of them is lost: {meant.repaired.hopeless:,}"
         findings.append(ImportFinding("doubtful", "garbled", message, Location(path)))
     text = lines(meant.text) if bad_character(meant.text) else meant.text
-    return Decoded(Original(path, text), meant, tuple(findings))
+    return Original(path, text), meant, tuple(findings)

@@ -150,8 +150,7 @@ def prove_collection(
     frame = [*filled, *libraries, *_frame(titled, papers, sources, readme.base_url if readme else "")]
     facts, loaded = _loadable(sources, frame, groups, facts, tools.cache)
     _keep_former_addresses(loaded, facts.keys(), new_topics)
-    facts, taken = _with_free_addresses(facts, loaded)
-    _report_taken(groups, taken, findings)
+    facts = _with_free_addresses(groups, facts, loaded, findings)
     valid = _valid_texts(groups, loaded, papers, tools)
     proofs = prove_on_pages(loaded, groups, facts, read.originals, valid, tools)
     count = len(papers.bibtex)
@@ -202,7 +201,7 @@ def import_collection(
         for text in texts:
             path = text.outline.path
             told = (
-                *read.looks[path].decoded.findings,
+                *read.looks[path].findings,
                 *text.findings,
                 *valid[path].findings,
                 *findings_of(read.originals[path], proofs[path]),
@@ -309,7 +308,7 @@ def _with_doubts(
 ) -> Iterable[Artifact]:
     """The files, with lists of what is doubtful in texts that were garbled."""
     for text in texts:
-        meant = read.looks[text.outline.path].decoded.meant
+        meant = read.looks[text.outline.path].meant
         if meant.doubts and (own := [file for file in files if file.path.name in (f"{text.lang}.md", AS_FOUND)]):
             files = [*(file for file in files if file not in own), *with_doubts(own, meant, sources)]
     return files
@@ -350,8 +349,13 @@ def _marked(
 # Addresses that pages of imported notes had: each leads on, unless another page is there now
 
 
-def _with_free_addresses(facts: Facts, corpus: Corpus) -> tuple[Facts, dict[PurePosixPath, list[str]]]:
-    """The values of note.yaml by folder, without `aliases` at which another page is, and these.
+def _with_free_addresses(
+    groups: Sequence[NoteTexts],
+    facts: Facts,
+    corpus: Corpus,
+    findings: Mapping[PurePosixPath, list[ImportFinding]],
+) -> Facts:
+    """The values of note.yaml by folder; `aliases` at which another page is are only in `extra`, and reported.
 
     `corpus` is the collection with the notes.
     """
@@ -360,37 +364,23 @@ def _with_free_addresses(facts: Facts, corpus: Corpus) -> tuple[Facts, dict[Pure
     others = (alias for alias in corpus.aliases if not alias.note or BASE / alias.note not in facts)
     taken |= {_page(alias.address) for alias in others if alias.is_path}
     free: dict[PurePosixPath, dict[str, Any]] = {}
-    left_out: dict[PurePosixPath, list[str]] = {}
-    for folder, values in facts.items():
-        own: list[str] = []
+    for note, texts in groups:
+        values, path = facts[note.folder], texts[0].outline.path
+        own, gone = list[str](), list[str]()
         for address in values.get("aliases", ()):
-            if (page := _page(address)) in taken:
-                left_out.setdefault(folder, []).append(address)
-            else:
-                taken.add(page)
-                own.append(address)
-        rest = {name: value for name, value in values.items() if name != "aliases" or own}
-        if gone := left_out.get(folder):
+            (gone if (page := _page(address)) in taken else own).append(address)
+            if page in taken and page != alike(str(page_of(TopicId(note.topic), note.folder.name))):
+                message = f'another page is at the address "{address}", which does not lead here'
+                findings[path].append(ImportFinding("unmapped", "taken-address", message, Location(path)))
+            taken.add(page)
+        free[note.folder] = {name: value for name, value in values.items() if name != "aliases" or own}
+        free[note.folder] |= {"aliases": own} if own else {}
+        if gone:
             extra = values.get("extra", {})
             known = extra.get("aliases", [])
             every = [*(known if isinstance(known, list) else [known]), *gone]
-            rest["extra"] = {**extra, "aliases": [*dict.fromkeys(every)]}
-        free[folder] = {**rest, "aliases": own} if own else rest
-    return free, left_out
-
-
-def _report_taken(
-    groups: Sequence[NoteTexts],
-    taken: Mapping[PurePosixPath, Iterable[str]],
-    findings: Mapping[PurePosixPath, list[ImportFinding]],
-) -> None:
-    for note, texts in groups:
-        path = texts[0].outline.path
-        for address in taken.get(note.folder, ()):
-            if _page(address) == alike(str(page_of(TopicId(note.topic), note.folder.name))):
-                continue  # the page of the note is there again
-            message = f'another page is at the address "{address}", which does not lead here'
-            findings[path].append(ImportFinding("unmapped", "taken-address", message, Location(path)))
+            free[note.folder]["extra"] = {**extra, "aliases": [*dict.fromkeys(every)]}
+    return free
 
 
 def _keep_former_addresses(corpus: Corpus, folders: Collection[PurePosixPath], topics: Collection[str]) -> None:

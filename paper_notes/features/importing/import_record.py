@@ -10,7 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import PurePosixPath
 from typing import Any
 from zlib import crc32
@@ -232,12 +232,8 @@ def _beside(base: Parts, record: Record, is_there: Callable[[Parts], bool]) -> I
 
 def shared_end(path: Parts, other: Parts) -> int:
     """How many parts both end with."""
-    count = 0
-    for mine, theirs in zip(reversed(path), reversed(other), strict=False):
-        if mine != theirs:
-            break
-        count += 1
-    return count
+    ends = zip(reversed(path), reversed(other), strict=False)
+    return len([*takewhile(lambda both: both[0] == both[1], ends)])
 
 
 def renamed(

@@ -124,6 +124,30 @@ def test_what_is_missing_is_told_by_the_part_that_it_is_in(form: str, fault: str
     assert told(proof_of(ORIGINALS[form], BODY.replace(before, after, 1), form)) == [expected]
 
 
+@pytest.mark.parametrize(
+    ("original", "shown", "lost"),
+    [
+        ("<ol start=3><li>a<li>b</ol>", '<ol start="3"><li>a</li><li>b</li></ol>', ""),
+        ("<ol start=3><li>a<li>b</ol>", "<ol><li>a</li><li>b</li></ol>", "3"),
+        ("<ol><li>a</ol> <ol start=2><li>b</ol>", "<ol><li>a</li><li>b</li></ol>", ""),
+        ("<ol><li>a</ol><p>c</p><ol start=2><li>b</ol>", "<ol><li>a</li></ol>c<ol><li>b</li></ol>", "2"),
+        ("<ol><li>a<li value='7'>b</ol>", "<ol><li>a</li><li>b</li></ol>", "7"),
+        ("<ol><li value=1>a<li value=2>b</ol>", "<ol><li>a</li><li>b</li></ol>", ""),
+        ("<ol reversed><li>a<ul><li>x</ul><li>b<li>c</ol>", "<ol><li>a<ul><li>x</ul></li><li>b</li></ol>", "3 2 c"),
+        ("<ul><li value=5>a</ul><p>By <input type=hidden value=no><input type=radio value=no></p>", "<p>a By</p>", ""),
+        ("<p>By <input type=text value='A &amp; B'></p><input value=C>", "<p>By A</p>", "b c"),
+        ("<textarea>typed</textarea>", "", "typed"),
+    ],
+)
+def test_numbers_of_items_and_what_is_typed_into_fields_are_words(original: str, shown: str, lost: str) -> None:
+    differences = proof_of(f"<h1>A title</h1>{original}", shown).lost
+    assert " ".join(word for difference in differences for word in difference.words) == lost
+
+
+def test_the_first_number_of_a_list_in_markdown_is_a_word() -> None:
+    assert told(proof_of("# A title\n\n3. a\n4. b\n", "<ol><li>a</li><li>b</li></ol>", ".md")) == ["lost line 3: 3"]
+
+
 def test_each_value_of_front_matter_is_among_the_facts() -> None:
     assert told(proof_of(MARKDOWN, BODY, ".md", ("A title",))) == ["lost fact 3: v"]
     original = "---\ndate: 2024-05-01T10:00:00+08:00\ntags: [a b, c]\nstatus: read\ndraft: false\n---\n"

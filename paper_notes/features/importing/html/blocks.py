@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import ClassVar
 
 from paper_notes.document import nodes
@@ -145,25 +146,26 @@ class BlockReader:
         return [*captions, *table(self.page, element)]
 
     def _list(self, element: HtmlNode) -> list[Block]:
-        """A list; what is between its items is one of them."""
-        items: list[list[Block]] = []
-        done: list[bool | None] = []
-        for child in element.content:
+        """A list; what is between its items is one of them. Where its numbers leap, another list begins."""
+        items: list[tuple[int, list[Block], bool | None]] = []
+        for child, number in element.items():
             if child.tag == "li":
                 self.page.meaning(child)
-                items.append(self.inside(child.children))
-                done += [self._is_done(child)]
+                items.append((number, self.inside(child.children), self._is_done(child)))
             elif child.tag in ("ul", "ol") and items:
                 while [inner.tag in ("ul", "ol") for inner in child.content] == [True]:
                     child = child.content[0]
-                items[-1] += self.inside([child])
+                items[-1][1].extend(self.inside([child]))
             else:
-                items.append(self.inside([child]))
-                done += [None]
-        filled = [nodes.Item(tuple(blocks), task) for blocks, task in zip(items, done, strict=True) if blocks]
-        start = _start(element) if element.tag == "ol" else None
-        is_loose = _is_loose([item.blocks for item in filled])
-        return [nodes.List(tuple(filled), start, is_loose)] if filled else []
+                items.append((number, self.inside([child]), None))
+        filled = [(number, nodes.Item(tuple(blocks), task)) for number, blocks, task in items if blocks]
+        is_loose = _is_loose([item.blocks for _, item in filled])
+        lists: list[Block] = []
+        for _, run in groupby(enumerate(filled), lambda place: element.tag == "ol" and place[1][0] - place[0]):
+            (_, (start, item)), *others = run
+            every = (item, *(other for _, (_, other) in others))
+            lists.append(nodes.List(every, start if element.tag == "ol" else None, is_loose))
+        return lists
 
     def _is_done(self, item: HtmlNode) -> bool | None:
         """Whether a task is done; None if the item is none."""
@@ -379,7 +381,7 @@ class BlockReader:
     def _contents(self, element: HtmlNode) -> list[Block]:
         """A table of contents or navigation: left out if it only has links; the page makes its own."""
         page = self.page
-        links = [inner.attributes.get("href", "") for inner in element.elements() if inner.tag == "a"]
+        links = element.links()
         is_local = all(link.startswith("#") for link in links)
         if not links or not (is_local or page.role(element) == "navigation"):
             return self.blocks(element.children)
@@ -399,7 +401,7 @@ class BlockReader:
         if self.depth or self.page.is_fragment or element.tag not in ("ul", "ol", "details"):
             return False
         content = [child for child in element.content if child.tag != "summary"]
-        links = [inner.attributes.get("href", "") for inner in element.elements() if inner.tag == "a"]
+        links = element.links()
         sections = [link for link in links if link.startswith("#") and link[1:] in self.page.anchors]
         return len(sections) == len(links) > 2 and not any(map(self._says_more, content))
 
@@ -560,9 +562,8 @@ def _undashed(block: Block) -> Block:
 
 def _leads_back(node: HtmlNode) -> bool:
     """Whether this is a link from a footnote to where it belongs."""
-    return (
-        node.tag == "a" and node.attributes.get("href", "").startswith("#") and not re.search(r"[^\W\d_]", node.text())
-    )
+    is_local = node.tag == "a" and node.attributes.get("href", "").startswith("#")
+    return is_local and not any(map(str.isalpha, node.text()))
 
 
 def _words(content: Sequence[HtmlNode]) -> str:
@@ -584,7 +585,7 @@ def _says_more(node: HtmlNode) -> bool:
     """Whether there are words outside of links."""
     if node.tag == "a" or node.tag in UNSEEN:
         return False
-    return bool(re.search(r"[^\W\d_]", node.words)) or node.tag in PICTURES or any(map(_says_more, node.children))
+    return any(map(str.isalpha, node.words)) or node.tag in PICTURES or any(map(_says_more, node.children))
 
 
 def _is_loose(items: Sequence[Sequence[Block]]) -> bool:
@@ -597,11 +598,6 @@ def _is_loose(items: Sequence[Sequence[Block]]) -> bool:
         for blocks in items
     )
     return not is_tight and any(isinstance(block, nodes.Paragraph) for blocks in items for block in blocks)
-
-
-def _start(element: HtmlNode) -> int:
-    start = element.attributes.get("start", "")
-    return int(start) if start.isdecimal() and len(start) < 9 else 1
 
 
 def _entries(element: HtmlNode) -> Iterator[HtmlNode]:

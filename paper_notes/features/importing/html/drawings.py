@@ -16,7 +16,7 @@ from markupsafe import escape
 from paper_notes.corpus.model import Lang
 from paper_notes.features.diagrams.colours import LINE, MUTED, PALE, PAPER, SOFT, nearest, variable
 from paper_notes.features.diagrams.svg import declarations, resolve
-from paper_notes.features.importing.html.tree import KNOWN, OPENING, VOID, HtmlNode, Report
+from paper_notes.features.importing.html.tree import KNOWN, MAX_DEPTH, OPENING, VOID, HtmlNode, Report
 from paper_notes.markdown.figures.svg import ATTRIBUTES, ELEMENTS, PRESENTATION, inline_svg
 from paper_notes.patterns import regex
 from paper_notes.sources.characters import UNUSABLE
@@ -97,8 +97,6 @@ _SHAPES = frozenset("path rect circle ellipse line polyline polygon use image st
 _IN_SHAPES = frozenset("animate animateTransform animateMotion mpath set title desc".split())
 _IN_TEXTS = frozenset("tspan textPath title desc animate set use switch".split())
 _TEXTS = frozenset({"text", "tspan", "textPath"})
-MAX_DEPTH = 60
-"""Elements that are deeper are beside each other."""
 
 
 def parse_drawing(drawing: HtmlNode, report: Report) -> HtmlNode:

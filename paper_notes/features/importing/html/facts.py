@@ -56,15 +56,15 @@ def facts_of(page: Page, root: HtmlNode, stem: str) -> PageFacts:
     metas = [element for element in root.elements() if page.role(element) == "meta"]
     lines = [line for meta in metas for line in _text(meta).split("\n") if line.strip()]
     lines += _properties(page, root)
-    links = _links(metas)
+    links = [address for meta in metas for address in meta.links()]
     papers = [named[0]] if (named := arxiv_in_name(stem)) else []
     papers += [parsed[0] for parsed in map(parse_arxiv, links) if parsed]
     papers += [arxiv for line in lines for arxiv in arxiv_mentions(line)]
     cards = [] if papers else [card for card in root.elements() if "paper-card" in card.classes]
-    papers += [parsed[0] for parsed in map(parse_arxiv, _links(cards)) if parsed]
+    papers += [parsed[0] for card in cards for parsed in map(parse_arxiv, card.links()) if parsed]
     first = root.first("p") or HtmlNode()
     if not papers and _PAPER.match(said := " ".join(first.text().split())):
-        papers += arxiv_mentions(said) or [parsed[0] for parsed in map(parse_arxiv, _links([first])) if parsed]
+        papers += arxiv_mentions(said) or [parsed[0] for parsed in map(parse_arxiv, first.links()) if parsed]
     kinds = [kind for text in (stem, *lines[:1]) for kind, words in _KINDS if words.search(text)]
     dates = {"created": "", "updated": "", **_dates(lines, papers)}
     known: dict[str, Any] = {"kind": kinds[0] if kinds else "", **dates, "keywords": _keywords(lines)}
@@ -184,12 +184,6 @@ def _is_fact(part: Sequence[nodes.Inline], facts: PageFacts) -> bool:
 
 def _written(date: re.Match[str]) -> str:
     return f"{date[1]}-{int(date[2]):02}-{int(date[3]):02}"
-
-
-def _links(elements: list[HtmlNode]) -> list[str]:
-    return [
-        inner.attributes.get("href", "") for element in elements for inner in element.elements() if inner.tag == "a"
-    ]
 
 
 def _text(node: HtmlNode) -> str:

@@ -212,7 +212,7 @@ def _of_element(page: Page, element: HtmlNode, *, in_link: bool) -> Iterator[Inl
     match element.tag:
         case tag if tag in _MEDIA:
             yield from _media(page, element)
-        case tag if tag in UNSEEN or tag == "input":
+        case tag if tag in UNSEEN:
             return
         case "br":
             yield nodes.HardBreak()
@@ -234,12 +234,13 @@ def _of_marked(page: Page, element: HtmlNode, *, in_link: bool) -> Iterator[Inli
     role = meaning.role
     if tip := element.attributes.get("title") or element.attributes.get("data-tip", ""):
         page.tell("tooltip", f"what is shown when pointing at words is left out: {tip[:80]}", element)
-    if tag in _CONTROLS:
+    if tag in _CONTROLS and element.children:
         page.tell("control", f"<{tag}> becomes its words: pages have no programs", element)
     if _is_left_out(page, element, role):
         return
     if role == "footnote":
-        yield from _footnote(page, element)
+        inside = tidied(page, element)
+        yield from [nodes.InlineFootnote(inside)] if plain(inside) else []
         return
     if role in ("math", "formula", "fraction") or (page.tex and not in_link and _is_variable(element)):
         yield from formula(page, element, in_link=in_link)
@@ -275,24 +276,18 @@ def _is_left_out(page: Page, element: HtmlNode, role: str) -> bool:
     if element.tag == "a" and href in _TOP and _UP.fullmatch(words):
         page.remove("navigation", "a link to the top of the page is left out", element)
         return True
-    is_sign = element.tag == "a" and href.startswith("#") and words and not re.search(r"[^\W_]", words)
+    is_sign = element.tag == "a" and href.startswith("#") and words and not any(map(str.isalnum, words))
     return (role == "marker" or bool(is_sign)) and remove_marker(page, element)
 
 
 def remove_marker(page: Page, element: HtmlNode) -> bool:
     """Leave out what a list shows by itself; `(a)` is more than that."""
     words = element.text().strip()
-    if re.search(r"[^\W\d_]", words):
+    if any(map(str.isalpha, words)):
         return False
     if words:
         page.remove("list-marker", f"{words} is left out: the list shows it", element)
     return True
-
-
-def _footnote(page: Page, element: HtmlNode) -> Iterator[Inline]:
-    inside = tidied(page, element)
-    if plain(inside):
-        yield nodes.InlineFootnote(inside)
 
 
 def _is_variable(element: HtmlNode) -> bool:

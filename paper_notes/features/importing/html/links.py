@@ -25,6 +25,7 @@ from paper_notes.features.importing.html.facts import bare_name, below, number_o
 from paper_notes.features.importing.html.inlines import plain
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import HtmlNode
+from paper_notes.features.importing.markdown.conversion import PICTURES
 from paper_notes.features.importing.types import Folder, NoteHeader, NotePlace, NotePlaces
 from paper_notes.identifiers import arxiv_in_name, folded_title
 from paper_notes.markdown.syntax.inline import SHOWN_WIDTH
@@ -204,7 +205,6 @@ _KINDS = {
     "image/jpeg": "jpg",
     "image/svg+xml": "svg",
 }
-_SHOWN = frozenset({".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif"})
 _DATA = regex(r"data:([\w/+.-]+)?((?:;[\w=.-]+)*),(.*)", re.DOTALL)
 _DRAWN = regex(rb"<(?:path|rect|circle|ellipse|line|poly\w+|text|use|image|foreignObject)[\s/>]")
 """What a drawing shows; without it, it keeps the place of a picture that a program loads, as one with a background."""
@@ -281,7 +281,7 @@ class Pictures:
             inside = unquote(address.partition("?")[0].partition("#")[0])
             path = self.folder.remote.get(address) or below(self.folder, self.path, inside)
             kept = self.folder.read(path) if path in self.folder.files else None
-            if kept and path.suffix.lower() in _SHOWN:
+            if kept and path.suffix.lower() in PICTURES:
                 name = self._free(path, kept)
                 self.used.add(path)
                 self.files[name] = kept

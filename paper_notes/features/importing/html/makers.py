@@ -208,8 +208,7 @@ def _only(page: Page, element: HtmlNode, kept: set[int]) -> HtmlNode | None:
         return None
     for child, rest in children:
         if not rest and child.tag not in ("", *UNSEEN) and (child.text().strip() or child.first("img", "drawing")):
-            links = [inner.attributes.get("href", "") for inner in child.elements() if inner.tag == "a"]
-            is_contents = page.role(child) == "contents" and all(link.startswith("#") for link in links)
+            is_contents = page.role(child) == "contents" and all(link.startswith("#") for link in child.links())
             kind: RemovalKind = "contents" if is_contents else "page-frame"
             page.remove(kind, f"<{child.tag}> is beside the text of the page", child)
     element.children = [rest for _, rest in children if rest]

@@ -179,7 +179,7 @@ def _begins_with_heading(element: HtmlNode) -> bool:
 
 def footnotes_of(page: Page, root: HtmlNode) -> dict[str, str]:
     """A label for each footnote that stands apart and that a link leads to, by its id."""
-    linked = {inner.attributes.get("href", "") for inner in root.elements() if inner.tag == "a"}
+    linked = {*root.links()}
     holders = [element for element in root.elements() if page.role(element) == "footnotes"]
     notes = [inner for holder in holders for inner in holder.elements() if inner.tag in ("li", "div", "p")]
     ids = dict.fromkeys(name for note in notes if f"#{(name := note.attributes.get('id', ''))}" in linked and name)
@@ -188,7 +188,7 @@ def footnotes_of(page: Page, root: HtmlNode) -> dict[str, str]:
 
 def find_anchors(page: Page, root: HtmlNode) -> None:
     """Give ids of the page to headings and figures, so that links to them live on."""
-    linked = {inner.attributes.get("href", "")[1:] for inner in root.elements() if inner.tag == "a"}
+    linked = {address[1:] for address in root.links()}
     _Anchors(page, linked, is_strict=not page.is_by_hand).visit(root, nested=False)
 
 

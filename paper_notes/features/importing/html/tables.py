@@ -185,6 +185,11 @@ def _lines(page: Page, content: Sequence[HtmlNode]) -> Iterator[Inline]:
             cells = [tuple(_lines(page, child.children if child.tag in CELLS else [child])) for child in node.content]
             filled = [(nodes.Text(" · "), *cell) for cell in cells if plain(cell)]
             lines.append(tuple(part for cell in filled for part in cell)[1:])
+        elif node.tag == "ol":
+            page.meaning(node)
+            for child, number in node.items():
+                item = tuple(_lines(page, child.children if child.tag == "li" else [child]))
+                lines.append((nodes.Text(f"{number}. "), *item) if child.tag == "li" and plain(item) else item)
         elif any(child.tag in BLOCKS for child in node.children):
             page.meaning(node)
             lines.append(tuple(_lines(page, node.children)))

@@ -51,6 +51,8 @@ HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 CELLS = ("td", "th")
 ROWS = ("thead", "tbody", "tfoot")
 PICTURES = ("drawing", "img")
+_WITHOUT_WORDS = frozenset("hidden checkbox radio password file image color range".split())
+"""Kinds of `<input>` whose value no page shows."""
 
 
 class HtmlNode(Struct):
@@ -101,9 +103,22 @@ class HtmlNode(Struct):
             yield element
             stack += [child for child in reversed(element.children) if child.tag]
 
+    def links(self) -> list[str]:
+        """The addresses of all links inside of it."""
+        return [element.attributes.get("href", "") for element in self.elements() if element.tag == "a"]
+
     def elements_of(self, *tags: str) -> list[HtmlNode]:
         """Its children with one of these tags."""
         return [element for element in self.children if element.tag in tags]
+
+    def items(self) -> Iterator[tuple[HtmlNode, int]]:
+        """What is in a list, with the number before it, which an item may say; what is no item counts as one."""
+        is_reversed = "reversed" in self.attributes
+        number = _number(self.attributes.get("start", ""), len(self.elements_of("li")) if is_reversed else 1)
+        for child in self.content:
+            number = _number(child.attributes.get("value", ""), number) if child.tag == "li" else number
+            yield child, number
+            number += -1 if is_reversed else 1
 
     def first(self, *tags: str) -> HtmlNode | None:
         """The first element inside of it with one of these tags."""
@@ -187,6 +202,8 @@ class _Builder(HTMLParser):
         if tag in BLOCKS and MATHJAX.isdisjoint(attributes.get("class", "").split()):  # they stand within paragraphs
             self.make_room(tag)
         element = HtmlNode(tag, attributes, line, column)
+        if tag == "input" and attributes.get("type", "").lower() not in _WITHOUT_WORDS and attributes.get("value"):
+            element.children.append(HtmlNode(words=f" {attributes['value']} ", line=line, column=column))
         if tag in ("a", "button") and any(element.tag == tag for element in self.inline_run()):
             self.end(max(depth for depth, element in enumerate(self.stack) if element.tag == tag))
         self.stack[-1].children.append(element)
@@ -275,6 +292,11 @@ class _Builder(HTMLParser):
                 name = ".".join([element.tag, *element.classes[:1]])
                 self.tell("unclosed-element", f"<{name}> is not closed", element)
         del self.stack[depth:]
+
+
+def _number(written: str, otherwise: int) -> int:
+    """A number before an item, if Markdown can have it."""
+    return int(written) if written.isdecimal() and len(written) < 9 else otherwise
 
 
 def _is_wrapper(element: HtmlNode) -> bool:

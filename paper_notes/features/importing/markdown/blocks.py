@@ -38,7 +38,7 @@ def _foreign(rewriting: Rewriting, node: ForeignBlock) -> None:
 def _heading(rewriting: Rewriting, node: nodes.Heading) -> None:
     """A section as `headings` has it; the title is gone, and a heading in a box is none of the text."""
     content = rewriting.content(node.span)
-    section = rewriting.conversion.headings.get(node.span.start)
+    section = rewriting.conversion.structure.sections.get(node.span.start)
     inlines = [inline.span for inline in node.inlines]
     if section:
         words, level = section.words, section.level

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import chain, count
 from pathlib import PurePosixPath
@@ -16,7 +16,7 @@ from paper_notes.features.importing.html.page import GROUPS
 from paper_notes.features.importing.markdown.dialects import Tool, dialect, named
 from paper_notes.features.importing.markdown.front import named_day
 from paper_notes.features.importing.markdown.grammar import LABEL
-from paper_notes.features.importing.markdown.headings import Headings, SectionHeading, folded, plain
+from paper_notes.features.importing.markdown.headings import Headings, folded, plain
 from paper_notes.features.importing.outside import spelled
 from paper_notes.features.importing.placement import safe_name
 from paper_notes.features.importing.types import (
@@ -61,11 +61,6 @@ class Conversion(Struct, dict=True):
     cites: list[tuple[str, str]] = field(default_factory=list)
     """As in `ImportedText`."""
     _taken: dict[PurePosixPath, str] = field(default_factory=dict)
-
-    @cached_property
-    def headings(self) -> Mapping[int, SectionHeading]:
-        """The headings of the text by where their blocks begin."""
-        return self.structure.at()
 
     @cached_property
     def equations(self) -> frozenset[str]:

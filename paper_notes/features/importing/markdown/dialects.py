@@ -35,8 +35,8 @@ class Tool:
     bare_names: bool = False
     """Whether links may name a note of another folder without that."""
     short_names: bool = False
-    inline_tags: bool = False
     """Whether a name of a block may be as short as `^1`."""
+    inline_tags: bool = False
     assets: tuple[str, ...] = ("",)
     """Folders that addresses with a slash in front begin at."""
     skipped: tuple[str, ...] = ()

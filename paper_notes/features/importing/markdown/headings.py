@@ -60,8 +60,6 @@ _USUAL = regex(r"(?=[A-Za-z0-9-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]+|\d{6}")
 class SectionHeading(Struct, frozen=True):
     """A heading of the text itself, not of a box or list in it."""
 
-    start: int
-    """Where its block begins in the text."""
     text: str
     """Markdown, without a number that it has here anyway."""
     words: Span
@@ -86,11 +84,8 @@ class Headings(Struct, frozen=True):
     """What the page says by itself, by where the blocks begin: the title, lists of contents, links to go on with."""
     subtitle: int
     """Where a title begins that says something else than that of the front matter; -1 if none does."""
-    sections: tuple[SectionHeading, ...]
-
-    def at(self) -> dict[int, SectionHeading]:
-        """The headings by where their blocks begin."""
-        return {heading.start: heading for heading in self.sections}
+    sections: Mapping[int, SectionHeading]
+    """By where their blocks begin, in their order."""
 
 
 class _Written(Struct, frozen=True):
@@ -123,7 +118,7 @@ def headings(document: Document, text: str, *, titled: str = "") -> Headings:
     subtitle = title.block.span.start if title and titled and not is_same else -1
     if title and subtitle < 0:
         left_out = {**left_out, title.block.span.start: "title"}
-    sections: list[SectionHeading] = []
+    sections: dict[int, SectionHeading] = {}
     numbering = Numbering()
     taken: set[str] = set()
     for heading in written:
@@ -139,8 +134,8 @@ def headings(document: Document, text: str, *, titled: str = "") -> Headings:
         chosen = usable[0] if usable else ""
         aliases = tuple(name for name in heading.names if name != chosen)
         shown = heading.text[hand[1] :] if hand else heading.text
-        sections.append(SectionHeading(heading.block.span.start, shown, words, level, chosen, aliases, number, own))
-    return Headings(title.text if title else "", left_out, subtitle, tuple(sections))
+        sections[heading.block.span.start] = SectionHeading(shown, words, level, chosen, aliases, number, own)
+    return Headings(title.text if title else "", left_out, subtitle, sections)
 
 
 def _left_out(document: Document) -> dict[int, LeftOut]:
@@ -257,9 +252,9 @@ def _written(blocks: Iterable[Block], text: str) -> Iterator[_Written]:
 
 def _with_ids(text: str, names: list[str]) -> tuple[str, list[str]]:
     """The words of a heading and its ids, which stand behind them."""
-    if name := _heading_name(text):
-        text = text.removesuffix(name).rstrip()
-        names.append(name)
+    if (named := _AT_END.search(text)) and _USUAL.fullmatch(named["block"]):
+        text = text[: named.start()].rstrip()
+        names.append(f"^{named['block']}")
     while options := _ID.search(text):
         if not re.search(r"[.#=]", options[1]) and options[1].strip() != "-":
             break
@@ -336,7 +331,7 @@ def section_ids(match: Headings, lang: str) -> tuple[tuple[str, str], ...]:
     taken: set[str] = set()
     raw: list[RawSection] = []
     half = SectionHalf("", "", "", NOWHERE)
-    for heading in match.sections:
+    for heading in match.sections.values():
         name = plain(heading.text)
         section = heading.id or usual_id(name, languages)
         if section in taken or (section and is_reserved(section, words.tags)):
@@ -344,7 +339,7 @@ def section_ids(match: Headings, lang: str) -> tuple[tuple[str, str], ...]:
         taken.add(section)
         raw.append(RawSection(section, heading.level, name, half))
     ids = [section.id for section in pair({tag: tuple(raw)}, words)[0]]
-    result = _names([*zip(match.sections, ids, strict=True)])
+    result = _names([*zip(match.sections.values(), ids, strict=True)])
     if match.title:
         result.setdefault(folded(plain(match.title)), "")
     return tuple(result.items())
@@ -371,12 +366,6 @@ def _names(sections: Sequence[tuple[SectionHeading, str]]) -> dict[str, str]:
 
 
 # Names of blocks, as Obsidian has them: ` ^name` at the end of a block, or on a line of its own below it
-
-
-def _heading_name(text: str) -> str:
-    """The name at the end of a heading with its `^`; empty for none."""
-    match = _AT_END.search(text)
-    return f"^{match['block']}" if match and _USUAL.fullmatch(match["block"]) else ""
 
 
 def block_names(document: Document, text: str, taken: Collection[str], *, short: bool) -> tuple[tuple[str, str], ...]:
@@ -425,14 +414,14 @@ def labels(
     document: Document, text: str, match: Headings, sections: Mapping[str, str], blocks: Mapping[str, str], lang: str
 ) -> tuple[tuple[str, str, str], ...]:
     """What has a label: that in small letters, its id on our page, and what it is. `=` is the id of formulas."""
-    words, headed, counts = words_in(lang), match.at(), Counter[str]()
+    words, counts = words_in(lang), Counter[str]()
     section = "", plain(match.title)
     result: dict[str, tuple[str, str]] = {}
     waiting: list[str] = []
     for node in document.walk():
         names: Iterable[str] = ()
         target = section
-        if isinstance(node, Heading) and (heading := headed.get(node.span.start)):
+        if isinstance(node, Heading) and (heading := match.sections.get(node.span.start)):
             name = plain(heading.text)
             target = section = sections.get(folded(heading.id or name), ""), name
             names = heading.id, *heading.aliases

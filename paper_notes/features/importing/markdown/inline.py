@@ -133,6 +133,7 @@ def _link(rewriting: Rewriting, node: nodes.Link) -> None:
             rewriting.edit(node.span, f"`{source[1:-1]}`")
         return
     words = rewriting.converted(node.inlines, in_link=True)
+    words = words if source.endswith((")", "]")) else " ".join(words.split())  # in HTML line ends are blanks
     rewriting.edit(node.span, words if rewriting.in_link else link(rewriting, words, node.href, node.title))
 
 
@@ -469,7 +470,7 @@ def remark(text: str) -> str:
 
 
 def _raw_inline(rewriting: Rewriting, node: nodes.RawInline) -> int | None:
-    """A tag within words, or with all up to its end if it is a link."""
+    """A tag within words, or with all up to its end if it marks them."""
     if node.html.startswith("<!--"):
         if node.html in ("<!-->", "<!--->"):
             rewriting.edit(node.span, "")
@@ -477,18 +478,6 @@ def _raw_inline(rewriting: Rewriting, node: nodes.RawInline) -> int | None:
     tag = _TAG.fullmatch(node.html)
     if tag is None:
         return 1
-    if tag["name"].lower() == "a" and not tag["slash"]:
-        address = _attributes(tag).get("href", "")
-        inlines, place = rewriting.siblings
-        places = range(place + 1, len(inlines)) if address and rewriting.unclosed is not inlines else range(0)
-        end = next((at for at in places if _is_end(inlines[at])), place)
-        words = inlines[place + 1 : end]
-        if end == place and address:
-            rewriting.unclosed = inlines
-        if end > place:
-            inner = " ".join(rewriting.converted(words, in_link=True).split())
-            rewriting.edit(Span(node.span.start, inlines[end].span.end), link(rewriting, inner, address, ""))
-            return end + 1 - place
     if not tag["slash"] and "background" in _attributes(tag).get("style", ""):
         inlines, place = rewriting.siblings
         end = next((at for at in range(place + 1, len(inlines)) if _is_end(inlines[at], tag["name"].lower())), place)
@@ -508,7 +497,7 @@ def _attributes(tag: re.Match[str]) -> dict[str, str]:
     return {**dict.fromkeys(bare, ""), **named}
 
 
-def _is_end(node: Inline, name: str = "a") -> bool:
+def _is_end(node: Inline, name: str) -> bool:
     return isinstance(node, nodes.RawInline) and node.html.lower().startswith(f"</{name}")
 
 

@@ -30,7 +30,7 @@ def raw_block(rewriting: Rewriting, node: nodes.RawBlock) -> None:
         rewriting.report("unmapped", name, f"<{name}> is kept as a comment")
         rewriting.edit(content, remark(html))
         return
-    section = rewriting.conversion.headings.get(node.span.start)
+    section = rewriting.conversion.structure.sections.get(node.span.start)
     if section:
         rewriting.edit(content, f"{'#' * section.level} {rewriting.phrase(section.text)}")
     else:
@@ -74,10 +74,8 @@ def written_html(rewriting: Rewriting, html: str) -> str:
     page = Page(
         report=report, link=linked, picture=picture, has_tex=True, lang=rewriting.conversion.outline.lang or "en"
     )
-    blocks = [_lowered(block) for block in read_fragment(html, page)]
+    blocks = (  # a heading that is none of the text's own sections is no section of the page
+        nodes.Paragraph((nodes.Strong(block.inlines),)) if isinstance(block, nodes.Heading) else block
+        for block in read_fragment(html, page)
+    )
     return write_markdown(nodes.Document(tuple(blocks))).rstrip("\n")
-
-
-def _lowered(block: nodes.Block) -> nodes.Block:
-    """A heading that is none of the text's own sections is no section of the page."""
-    return nodes.Paragraph((nodes.Strong(block.inlines),)) if isinstance(block, nodes.Heading) else block

@@ -6,13 +6,14 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from paper_notes.document import nodes
 from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Block, Document, Inline, Node, Span
-from paper_notes.document.parse import Dialect, parse_inline
-from paper_notes.document.write import write_markdown
+from paper_notes.document.parse import Dialect, parse_inline, readable_address
+from paper_notes.document.write import fenced
+from paper_notes.features.importing.markdown.boxes import arguments
 from paper_notes.features.importing.markdown.conversion import Conversion
 from paper_notes.features.importing.markdown.grammar import ForeignBlock, Sign
 from paper_notes.patterns import regex
@@ -57,8 +58,6 @@ class Rewriting:
         """The inlines among which the one is that is being converted, and its place there."""
         self.cleared = -1
         """Where words begin before which all signs of a block were left out."""
-        self.unclosed: Sequence[Inline] = ()
-        """Inlines in which no more links of HTML end."""
         self.footnotes = set[str]()
         """Labels that something refers to, and whose footnotes are still to come."""
         self.starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
@@ -161,7 +160,7 @@ class Rewriting:
         prefix = self.prefix(span.start)
         lines = without_remarks(self.source(span)).strip("\n").split("\n")
         code = "\n".join([lines[0], *(_without(line, prefix) for line in lines[1:])])
-        self.edit(span, write_markdown(Document((nodes.CodeBlock(code, "text"),))).rstrip("\n"))
+        self.edit(span, fenced(code, "text"))
 
     def named(self, block: str) -> str:
         """What names a block here; empty for a name that another one has."""
@@ -213,7 +212,7 @@ class Rewriting:
 
     def words(self, inlines: Sequence[Inline]) -> None:
         """The edits of inlines that follow one another."""
-        place = 0
+        inlines, place = with_anchors(inlines), 0
         while place < len(inlines):
             node = inlines[place]
             if node.span.start >= 0:
@@ -243,6 +242,27 @@ class Rewriting:
             start -= 1
         if written is not None:
             self.edit(Span(start, end), written)
+
+
+_ANCHOR = regex(r"<a\s([^<>]*)>", re.IGNORECASE)
+N = TypeVar("N", bound=Node)
+
+
+def with_anchors(parts: Iterable[N]) -> list[N | nodes.Link]:
+    """The nodes with links where HTML has them."""
+    result: list[N | nodes.Link] = []
+    place, address = 0, ""
+    for node in parts:
+        html = node.html if isinstance(node, nodes.RawInline) else ""
+        if (anchor := _ANCHOR.fullmatch(html)) and (named := arguments(anchor[1])[0].get("href")):
+            place, address = len(result), readable_address(named)
+        elif address and html.lower() == "</a>":
+            inlines = tuple(inner for inner in result[place + 1 :] if isinstance(inner, Inline))
+            result[place:] = [nodes.Link(address, inlines, span=Span(result[place].span.start, node.span.end))]
+            address = ""
+            continue
+        result.append(node)
+    return result
 
 
 def without_remarks(text: str) -> str:

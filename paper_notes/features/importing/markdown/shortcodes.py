@@ -9,7 +9,7 @@ import re
 from pathlib import PurePosixPath
 
 from paper_notes.document import nodes
-from paper_notes.document.write import write_inlines, write_markdown
+from paper_notes.document.write import fenced, write_inlines
 from paper_notes.features.importing.html.links import pixels
 from paper_notes.features.importing.markdown.boxes import COMPONENT, VALUE, arguments
 from paper_notes.features.importing.markdown.conversion import PICTURES
@@ -142,7 +142,7 @@ def component(rewriting: Rewriting, node: ForeignBlock | Sign) -> str | None:
     head = _head(rewriting, tag) if tag else ""
     if head is None:
         code = nodes.Code(" ".join(rewriting.source(span).split()))
-        return _code_block(rewriting.source(span)) if is_block else write_inlines((code,))
+        return fenced(rewriting.source(span), "jsx") if is_block else write_inlines((code,))
     if not is_block:
         return f"{head} " if head else ""
     return f"- {head}" if head.startswith("**[") else head
@@ -161,7 +161,7 @@ def _around(rewriting: Rewriting, node: ForeignBlock) -> str:
             rewriting.report("unmapped", "tab", f"names of tabs without a text are left out: {unused}")
         return ""
     if (head := _head(rewriting, tag)) != "":
-        return _code_block(tag[0]) if head is None else head
+        return fenced(tag[0], "jsx") if head is None else head
     if not _is_tab(tag["name"]):
         return ""
     name = rewriting.tabs.pop(0) if rewriting.tabs else attributes.get("value", "").strip("\"'")
@@ -170,10 +170,6 @@ def _around(rewriting: Rewriting, node: ForeignBlock) -> str:
 
 def _is_tab(name: str) -> bool:
     return name.endswith(("Tab", "TabItem"))
-
-
-def _code_block(source: str) -> str:
-    return write_markdown(nodes.Document((nodes.CodeBlock(source, "jsx"),))).rstrip("\n")
 
 
 def _head(rewriting: Rewriting, tag: re.Match[str]) -> str | None:

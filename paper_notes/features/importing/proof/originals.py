@@ -26,6 +26,7 @@ from mdit_py_plugins.texmath import texmath_plugin
 from paper_notes.features.importing.proof.dialects import BEGINS as DIALECTS
 from paper_notes.features.importing.proof.dialects import CELLS, NO_TEXT, NO_TITLE, add_dialects
 from paper_notes.features.importing.proof.visible import (
+    NUMBER,
     Link,
     Part,
     VisiblePart,
@@ -111,9 +112,6 @@ _IN_CODE = regex(
 _OF_MARKDOWN = frozenset({"", "markdown", "md", "mdx", "text", "txt"})
 _FOLD = regex(r"(?:^[ \t]*</?(?:details|summary)\b.*\n)+(?=[ \t]*(?:```|~~~))", re.MULTILINE)
 """Tags right above code, which CommonMark would take for a part of them."""
-_FENCE = regex(r"^ {0,3}(?:`{3,}|~{3,}|:{3,}).*$", re.MULTILINE)
-_DEEPEST = 60
-"""Boxes inside of each other; what is deeper is read as lines of words."""
 _INNER_FENCE = regex(r"^ {0,3}`{3,}\w.*$", re.MULTILINE)
 """In code of other languages: the fence before has no end, and this begins another block of code."""
 _SIZE = regex(r"(?:^|\|)\s*(?:\d+(?:x\d+)?|left|right|center|inline)\s*(?=$|\|)")
@@ -270,6 +268,10 @@ def _blocks(text: str, first_line: int) -> list[VisiblePart]:
     return _Walk(first_line, names.get("references", {})).pieces(tokens)
 
 
+_DEEP = 100
+"""So many boxes within each other are read; what is deeper stays as it is written, on pages from a third of it on."""
+
+
 class _Walk:
     """One walk over the tokens of a text."""
 
@@ -277,7 +279,7 @@ class _Walk:
         self.first_line, self.names, self.depth = first_line, names, depth
         self.counts = {"figure": 0, "table": 0}
 
-    def pieces(self, tokens: Sequence[Token]) -> list[VisiblePart]:
+    def pieces(self, tokens: Sequence[Token]) -> list[VisiblePart]:  # noqa: C901 -- the kinds of tokens
         """The pieces of all tokens."""
         pieces: list[VisiblePart] = []
         line, part, level = self.first_line, "", 0
@@ -288,6 +290,8 @@ class _Walk:
                     pieces += self._inline(token, line, part, level)  # type: ignore[arg-type]
                 case "heading_open":
                     part, level = "heading", int(token.tag[1])
+                case "ordered_list_open" if "start" in token.attrs:
+                    pieces.append(VisiblePart(f"{NUMBER}{token.attrs['start']}", line))
                 case "table_open":
                     self.counts["table"] += 1
                     part = "table"
@@ -306,8 +310,8 @@ class _Walk:
 
     def _inside(self, text: str, line: int) -> list[VisiblePart]:
         """The pieces of a box below a line, which uses the names of links of the whole text."""
-        if self.depth == _DEEPEST:
-            return [VisiblePart(_FENCE.sub("", text), line + 1)]
+        if self.depth == _DEEP:
+            return [VisiblePart(text, line + 1)]
         inner = _Walk(line + 1, self.names, self.depth + 1)
         inner.counts = self.counts
         return inner.pieces(_parser().parse(text, {"references": self.names}))

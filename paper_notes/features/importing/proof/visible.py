@@ -37,15 +37,15 @@ _TAG = regex(
     re.DOTALL,
 )
 """A hundred attributes at most: else each of many tags that are never closed would look through all the rest."""
-_ATTRIBUTE = regex(r"""(?<![\w-])(alt|title|aria-label)\s*=\s*(?:"([^"]*)"|'([^']*)')""", re.IGNORECASE)
-_HIDDEN = regex(
-    r"\bstyle\s*=\s*(?:\"[^\"]*|'[^']*)(?:display\s*:\s*none|visibility\s*:\s*hidden)|^[^\"']*\shidden(?![\w-])",
-    re.IGNORECASE,
-)
-_CLASS = regex(r"""\bclass\s*=\s*["']?([^"'>]*)""", re.IGNORECASE)
+_ATTRIBUTE = regex(r"""([^\s"'>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
+_TIPS = ("alt", "title", "aria-label")
+"""Attributes that are told in the place of a picture, or beside the pointer."""
+_HIDDEN = regex(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _HIDING = regex(r"(?<![^\s}>])\.([\w-]+)\s*\{[^{}]*\bdisplay\s*:\s*none")
-_ADDRESS = regex(r"""(?<![\w-])href\s*=\s*["']?([^"'>\s]*)""", re.IGNORECASE)
 _ELSEWHERE = regex(r"[a-z][a-z0-9+.-]*:|//|\Z", re.IGNORECASE)
+_LIST_TAG = regex(r"<(/?)(ol|ul|menu|li)(?![\w-])", re.IGNORECASE)
+_TYPED_NOWHERE = frozenset("hidden checkbox radio password file image color range".split())
+"""Fields of forms that show no words."""
 _UNSEEN = frozenset(
     "script style template noscript metadata iframe video audio object datalist head title desc".split()
 )
@@ -58,6 +58,7 @@ _APART = frozenset(
 )
 """Elements whose words do not run into those around."""
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_LISTS = frozenset({"ol", "ul", "menu"})
 _PARTS = _HEADINGS | {"figure", "svg", "table"}
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _GLYPHS = frozenset("katex-html MathJax MathJax_Preview MathJax_SVG MathJax_CHTML MathJax_Display mjx-math".split())
@@ -121,30 +122,13 @@ def formula(tex: str) -> str:
     return f" {_TAG_NUMBER.sub(lambda match: f' {tags[int(match[1])]} ', shown) if tags else shown} "
 
 
-class _Attributes(Struct, frozen=True):
-    """What those of a tag say."""
-
-    classes: frozenset[str] = frozenset()
-    is_hidden: bool = False
-    tips: tuple[tuple[str, str], ...] = ()
-    """What is told in the place of a picture, or beside the pointer: the name, and the words."""
-    link: Link = ""
-
-
-_PLAIN = _Attributes()
-
-
 @lru_cache(maxsize=4000)
-def _attributes(written: str) -> _Attributes:
-    """Remembered, as most tags of a page are alike."""
-    classes, address = _CLASS.search(written), _ADDRESS.search(written)
-    tips = ((match[1].lower(), match[2] or match[3] or "") for match in _ATTRIBUTE.finditer(written))
-    return _Attributes(
-        frozenset(classes[1].split()) if classes else frozenset(),
-        bool(_HIDDEN.search(written)),
-        tuple(tips),
-        link_to(unescape(address[1])) if address else "",
-    )
+def _attributes(written: str) -> tuple[Mapping[str, str], frozenset[str]]:
+    """The attributes of a tag, and its classes. Remembered, as most tags of a page are alike."""
+    said: dict[str, str] = {}
+    for name, *forms in _ATTRIBUTE.findall(written):
+        said.setdefault(name.lower(), unescape("".join(forms)))
+    return said, frozenset(said.get("class", "").split())
 
 
 class Lines:
@@ -178,6 +162,10 @@ class _Reading(Struct):
     unclosed: set[str] = field(default_factory=set)
     """Elements whose end is missing: it is not looked for again."""
     counts: dict[str, int] = field(default_factory=dict)
+    lists: list[tuple[int, int, int]] = field(default_factory=list)
+    """Of the open lists the next number, how far it is to the one behind it (0 without numbers), and the last one."""
+    ended: tuple[int, int] = (0, 0)
+    """The last number of the last list, and the pieces up to its end."""
 
     def flush(self) -> None:
         text = "".join(self.words).strip()
@@ -191,11 +179,11 @@ class _Reading(Struct):
     def tip(self, text: str, line: int, *, of_picture: bool) -> None:
         if text.strip():
             part: Part = "figure" if of_picture else self.part
-            self.pieces.append(VisiblePart(unescape(text), line, part, self.counts.get(part, 0), is_tip=True))
+            self.pieces.append(VisiblePart(text, line, part, self.counts.get(part, 0), is_tip=True))
 
 
 def visible(  # noqa: C901 -- the kinds of tags
-    html: str, first_line: int = 1, is_unseen: Callable[[str, Collection[str], str], bool] | None = None
+    html: str, first_line: int = 1, is_unseen: Callable[[str, Collection[str], Mapping[str, str]], bool] | None = None
 ) -> Iterator[VisiblePart]:
     """The pieces of a page. `is_unseen` tells of a tag, its classes and attributes whether it is passed over, too.
 
@@ -204,6 +192,7 @@ def visible(  # noqa: C901 -- the kinds of tags
     at, now = Lines(html, first_line), _Reading()
     has_tex = is_unseen is None and bool(_SETS_TEX.search(html))
     hiding = frozenset(_HIDING.findall(html)) if "<style" in html else frozenset[str]()
+    items = _items(html) if "reversed" in html else {}
     start, end = 0, len(html)
     while start < end:
         tag = _TAG.search(html, start)
@@ -234,9 +223,10 @@ def visible(  # noqa: C901 -- the kinds of tags
                 while now.open.pop()[0] != name:
                     pass
                 _enter(now)
+            if name in _LISTS and now.lists:
+                now.ended = now.lists.pop()[2], len(now.pieces)
             continue
-        shown = _attributes(attributes) if attributes else _PLAIN
-        classes = shown.classes
+        said, classes = _attributes(attributes)
         if name == "script" and "math/tex" in attributes:
             start = _closing(html, name, start, now.unclosed)
             now.words.append(formula(html[tag.end() : start].rpartition("<")[0]))
@@ -247,9 +237,10 @@ def visible(  # noqa: C901 -- the kinds of tags
             now.words.append(formula(unescape(tex[1])) if tex else f" {unescape(_TAG.sub('', inner))} ")
         elif (
             name in _UNSEEN
-            or shown.is_hidden
+            or "hidden" in said
+            or ("style" in said and _HIDDEN.search(said["style"]))
             or (classes and (classes & _GLYPHS or classes & hiding))
-            or (classes and is_unseen is not None and is_unseen(name, classes, attributes))
+            or (classes and is_unseen is not None and is_unseen(name, classes, said))
         ):
             start = start if name in _VOID or attributes.endswith("/") else _closing(html, name, start, now.unclosed)
             now.flush()
@@ -259,13 +250,17 @@ def visible(  # noqa: C901 -- the kinds of tags
             elif name in ("sup", "sub") and now.words:
                 now.words.append(" ")
             if name == "a":
-                now.link = shown.link
+                now.link = link_to(said["href"]) if "href" in said else ""
             _open(now, name, is_empty=attributes.endswith("/"))
+            if name in _LISTS or name == "li":
+                _number(now, name, said, items.get(tag.start(), 0))
+            elif name == "input" and said.get("type", "").lower() not in _TYPED_NOWHERE:
+                now.words.append(f" {said.get('value', '')} ")
             if name == "img":
                 now.counts["figure"] = now.counts.get("figure", 0) + (now.part != "figure")
-            for kind, words in shown.tips if name == "img" or is_unseen is not None else ():
-                if kind == "alt" or is_unseen is not None:
-                    now.tip(words, at(tag.start()), of_picture=name == "img")
+            told = _TIPS if is_unseen is not None else ("alt",) if name == "img" else ()
+            for kind in told:
+                now.tip(said.get(kind, ""), at(tag.start()), of_picture=name == "img")
             if "sn" in classes:
                 now.words.append(NUMBER)
     now.flush()
@@ -293,6 +288,36 @@ def _enter(now: _Reading) -> None:
     """The part that the innermost open element is."""
     _, now.part, now.level = now.open[-1] if now.open else ("", "", 0)
     now.number = now.counts.get(now.part, 0)
+
+
+def _items(html: str) -> dict[int, int]:
+    """How many items each list has, by where it begins."""
+    counts, opened = dict[int, int](), list[int]()
+    for tag in _LIST_TAG.finditer(html):
+        if tag[2].lower() == "li":
+            if opened and not tag[1]:
+                counts[opened[-1]] += 1
+        elif not tag[1]:
+            counts[tag.start()] = 0
+            opened.append(tag.start())
+        elif opened:
+            opened.pop()
+    return counts
+
+
+def _number(now: _Reading, name: str, said: Mapping[str, str], items: int) -> None:
+    """Count a list, or an item of one, whose number is a word if it neither follows the one before it nor is 1."""
+    numbers = [int(said[key]) for key in ("start", "value") if re.fullmatch(r"-?\d{1,9}", said.get(key, ""))]
+    if name != "li":
+        step = 0 if name != "ol" else -1 if "reversed" in said else 1
+        before = now.ended[0] if now.ended[1] == len(now.pieces) else 0  # Notion has a list for each item
+        now.lists.append((numbers[0] if numbers else items if step < 0 else 1, step, before))
+    elif now.lists and now.lists[-1][1]:
+        number, step, before = now.lists[-1]
+        number = numbers[0] if numbers else number
+        if number not in (1, before + 1):
+            now.words.append(f"{NUMBER}{number} ")
+        now.lists[-1] = number + step, step, number
 
 
 def _closing(html: str, name: str, start: int, unclosed: set[str]) -> int:
@@ -335,9 +360,9 @@ def page_words(html: str, others: Sequence[str], keys: Mapping[str, str] = Mappi
     start, end = html.find("<h1"), html.rfind("</article>")
     title, header = html.find("</h1>", start) + 5, html.find("</header>", start)
 
-    def is_unseen(name: str, classes: Collection[str], attributes: str) -> bool:
+    def is_unseen(name: str, classes: Collection[str], said: Mapping[str, str]) -> bool:
         frame = _FRAME.get(name, ())
-        return any(own in frame or (own in others and "lang=" in attributes) for own in classes)
+        return any(own in frame or (own in others and "lang" in said) for own in classes)
 
     pieces = [*visible(html[start:title] + html[header:end], is_unseen=is_unseen)]
     return PageWords(

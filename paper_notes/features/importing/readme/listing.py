@@ -10,8 +10,9 @@ from itertools import chain, count
 from pathlib import PurePosixPath
 from typing import Any
 
-from paper_notes.corpus.model import ArxivId, Corpus
+from paper_notes.corpus.model import ArxivId, Corpus, NoteId
 from paper_notes.corpus.paper import LabelledLink, Paper
+from paper_notes.corpus.references import name_of
 from paper_notes.features.importing.import_record import shared_end
 from paper_notes.features.importing.placement import PlacedNote, safe_name
 from paper_notes.features.importing.readme.reading import Guide, HandKeptReadme, ReadmeSection, ReadmeStep
@@ -114,14 +115,10 @@ def arranged(
             yield PurePosixPath(file), topics[section.start], row.number
 
 
-def number_of(note: str) -> int:
-    """`4` for `agents/04_Memory`."""
-    return int(re.split("[_-]", note.partition("/")[2], maxsplit=1)[0])
-
-
 def reference_to(note: str) -> str:
     """`agents/#4` for `agents/04_Memory`."""
-    return f"{note.partition('/')[0]}/#{number_of(note)}"
+    name = name_of(NoteId(note))
+    return f"{name.topic}/#{name.number}"
 
 
 class Listing(Struct, frozen=True, dict=True):
@@ -224,7 +221,7 @@ def listing_of(readme: HandKeptReadme, corpus: Corpus, placed: Iterable[PlacedNo
         names = [note.id, *(str(outline.path) for outline in note.outlines)]
         names += [alias for outline in note.outlines for alias in outline.aliases if "/" in alias]
         pairs += [(name, note.id) for name in names]
-        by_number[note.topic, number_of(note.id)] = note.id
+        by_number[note.topic, name_of(NoteId(note.id)).number] = note.id
     for known in (*corpus.notes, *corpus.drafts):
         pairs.append((known.id, known.id))
         by_number.setdefault((known.topic, known.number), known.id)
@@ -300,8 +297,9 @@ def topic_facts(listing: Listing, topic: str, paper_of: PaperOf, read: Iterable[
         facts["intro"] = {lang: listing.in_our_words(first.intro, topic, inline=False)}
     if paths := [path for section in sections for path in _paths(listing, section, topic)]:
         facts["reading_paths"] = _with_ids(paths)
-    notes = (listing.note_of.get(row.span.start, "") for table in tables for row in table.notes)
-    numbers = [number_of(note) for note in dict.fromkeys(notes) if note.startswith(f"{topic}/")]
+    notes = (listing.note_of.get(row.span.start) for table in tables for row in table.notes)
+    names = (name_of(NoteId(note)) for note in dict.fromkeys(filter(None, notes)))
+    numbers = [name.number for name in names if name.topic == topic]
     if numbers != sorted(numbers):
         facts["order"] = numbers
     keys = list(dict.fromkeys(str(paper_of(row).key) for table in tables for row in table.papers))
@@ -337,7 +335,8 @@ def _paths(listing: Listing, section: ReadmeSection, topic: str) -> Iterator[dic
 
 def _name(note: str, topic: str) -> str | int:
     """How a step of the topic names a note."""
-    return number_of(note) if note.startswith(f"{topic}/") else reference_to(note).replace("#", "")
+    name = name_of(NoteId(note))
+    return name.number if name.topic == topic else f"{name.topic}/{name.number}"
 
 
 def _with_ids(paths: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -9,8 +9,9 @@ from typing import Literal
 from paper_notes.corpus.paper import LabelledLink
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Inline, Link, Node, Span
+from paper_notes.features.importing.markdown.rewriting import with_anchors
 from paper_notes.features.importing.readme.vocabulary import GENERIC, NOTHING, OWN, Column, column_of
-from paper_notes.features.importing.readme.words import PAGES, is_web, links_of, path_of, pieces, with_anchors, words_of
+from paper_notes.features.importing.readme.words import PAGES, is_web, links_of, path_of, pieces, words_of
 from paper_notes.patterns import regex
 from paper_notes.sources.bibtex import MONTHS
 from paper_notes.values import Struct, field

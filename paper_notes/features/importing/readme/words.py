@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
-from html import unescape
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -15,8 +14,9 @@ from paper_notes.corpus.model import NoteText
 from paper_notes.document import nodes
 from paper_notes.document.edit import Edit, apply
 from paper_notes.document.nodes import Link, Node, Span
-from paper_notes.document.parse import Dialect, parse, parse_inline, readable_address, reading_parser
+from paper_notes.document.parse import Dialect, parse, parse_inline, reading_parser
 from paper_notes.document.write import write_inlines
+from paper_notes.features.importing.markdown.rewriting import with_anchors
 from paper_notes.features.papers.make_safe import make_safe_markdown
 from paper_notes.features.papers.note_template import as_markdown
 from paper_notes.languages.language import Words
@@ -29,7 +29,6 @@ from paper_notes.values import replace
 
 PAGES = frozenset({".html", ".htm", ".md", ".markdown"})
 """What names of notes end with."""
-_ANCHOR = regex(r"<a\s[^>]*?href=[\"']([^\"']*)[\"'][^>]*>", re.IGNORECASE)
 _BAD = regex(f"{UNUSABLE.pattern}|[\r\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 """Characters that no file of ours may hold, and those that turn the direction of a text."""
 
@@ -79,24 +78,6 @@ def pieces(parts: Iterable[Node]) -> Iterator[str | Link]:
             case _:
                 yield from pieces(node.children)
                 yield "\n" if isinstance(node, nodes.Block | nodes.Cell) else ""
-
-
-def with_anchors(parts: Iterable[Node]) -> list[Node]:
-    """The nodes with links where HTML has them."""
-    result: list[Node] = []
-    opened: tuple[int, str] | None = None
-    for node in parts:
-        html = node.html if isinstance(node, nodes.RawInline) else ""
-        if anchor := _ANCHOR.fullmatch(html):
-            opened = len(result), readable_address(unescape(anchor[1]))
-        elif html.lower() == "</a>" and opened:
-            place, address = opened
-            inlines = tuple(inner for inner in result[place + 1 :] if isinstance(inner, nodes.Inline))
-            result[place:] = [Link(address, inlines, span=Span(result[place].span.start, node.span.end))]
-            opened = None
-            continue
-        result.append(node)
-    return result
 
 
 def words_of(parts: Iterable[Node]) -> str:
