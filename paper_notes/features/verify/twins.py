@@ -127,17 +127,17 @@ def _meant_otherwise(texts: tuple[str, str], number: StatedNumber, twin: StatedN
     """The unit, the sign and the direction that the same digits have, where they are not the same."""
     both = number.figures, twin.figures
     if all(one.unit or one.scale for one in both) and agreement(*both) in ("unit", "scale", "points"):
-        yield in_unit_of(both[0]), in_unit_of(both[1])
+        yield _shown(both[0]), _shown(both[1])
     clauses = [clause_of(text, one) for text, one in zip(texts, both, strict=True)]
     signs = [one.sign for one in both] if not number.origin else []  # a range of what is computed has a dash
     if -1 in signs and (1 in signs or (0 in signs and not says_less(clauses[signs.index(0)]))):
-        first, second = (f"{('', '+', '-')[one.sign]}{in_unit_of(one)}" for one in both)
+        first, second = (f"{('', '+', '-')[one.sign]}{_shown(one)}" for one in both)
         yield first, second
     ways = [way_of(clause) for clause in clauses]
     if 0 not in ways and ways[0] != ways[1] and not any(one.bound in _LIMITS for one in both):
         yield clauses[0].strip(), clauses[1].strip()
 
 
-def in_unit_of(figures: Quantity) -> str:
+def _shown(figures: Quantity) -> str:
     """A number as it is written, with the usual form of its unit."""
     return figures.text if figures.unit in ("", "%") else f"{figures.text} {figures.unit}"
