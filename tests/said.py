@@ -93,7 +93,7 @@ _CODE = re.compile(
 _NO_SENTENCES = frozenset(
     """citation/formats.py document/write.py corpus/bibliography/from_bibtex.py:_PUBLISHED
     corpus/bibliography/from_bibtex.py:_NO_NAME corpus/bibliography/tex.py
-    corpus/rename_hints.py:_KEY features/drafting/constructs.py features/drafting/numbers.py:_WORDS
+    corpus/rename_hints.py:_KEY features/drafting/constructs.py features/verify/numbers.py:_WORDS
     features/drafting/prompts.py features/drafting/first_texts.py:_KINDS
     features/lists/forms.py features/cards/anki.py features/cards/card_texts.py
     features/epub/book.py features/epub/epub.py

@@ -24,8 +24,8 @@ from paper_notes.corpus.model import Corpus, Lang
 from paper_notes.diagnostics import Location
 from paper_notes.features.drafting.applying import spans_of
 from paper_notes.features.drafting.prompts import lines_around
-from paper_notes.features.drafting.sentences import sentences
 from paper_notes.features.drafting.translate import TranslationJob, check
+from paper_notes.features.verify.sentences import sentences
 from paper_notes.markdown.render import render_body
 from paper_notes.markdown.short_texts import read_short
 
@@ -105,7 +105,7 @@ def _digit(text: str, dice: random.Random) -> str:
 
 
 def _lost(text: str, dice: random.Random) -> str:
-    said = [*sentences(text)] if not re.search(r"^[|:>*\-#\d]|\n", text) else []
+    said = [said for _, said in sentences(text)] if not re.search(r"^[|:>*\-#\d]|\n", text) else []
     if len(said) < 2:
         return text
     gone = dice.choice(said)

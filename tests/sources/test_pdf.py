@@ -38,6 +38,14 @@ def test_a_paper_tells_its_facts() -> None:
     assert outline == [(1, "1 Introduction", 1), (1, "2 Method", 2), (1, "A Proofs", 3)]
 
 
+def test_the_text_of_an_upright_page_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    read, blocks = [], document.PdfDocument._blocks
+    monkeypatch.setattr(document.PdfDocument, "_blocks", lambda *args: [read.append(1), blocks(*args)][1])
+    with opened(making_pdfs.paper()) as pdf:
+        first = pdf.page(1)
+        assert (len(read), first.lines) == (1, pdf.page(1).lines)
+
+
 def test_the_first_page_tells_which_paper_it_is() -> None:
     known = identify(making_pdfs.paper(arxiv="", doi="10.1000/xyz.42"))
     assert (known.arxiv, known.version, known.date, known.doi) == (None, None, None, "10.1000/xyz.42")

@@ -14,8 +14,9 @@ from markdown_it.token import Token
 from paper_notes.corpus.model import GlossaryTerm, Lang
 from paper_notes.diagnostics import Location
 from paper_notes.features.drafting.constructs import AS_LANGUAGES_DO, Construct, constructs_of, labels
-from paper_notes.features.drafting.numbers import changed, changed_units, names, numbers
-from paper_notes.features.drafting.sentences import NO_WORDS, TranslationFinding, compared
+from paper_notes.features.drafting.sentences import TranslationFinding, compared
+from paper_notes.features.verify.numbers import changed, changed_units, names, numbers
+from paper_notes.features.verify.sentences import NO_WORDS
 from paper_notes.languages.language import Words, english_name
 from paper_notes.markdown.short_texts import read_short
 from paper_notes.markdown.syntax.cjk import count

@@ -7,21 +7,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate
 from typing import Any, NamedTuple
 
-from paper_notes.features.drafting.numbers import changed_words
+from paper_notes.features.verify.numbers import changed_words
+from paper_notes.features.verify.sentences import END, NO_WORDS, Sentence, aligned, joined, marks_of, read_sentences
 from paper_notes.features.verify.wording import pattern_of, word_table
 from paper_notes.languages.text import Lang
-from paper_notes.markdown.syntax.cjk import count
-from paper_notes.patterns import regex
-from paper_notes.values import Struct
-
-NO_WORDS = "\ufffc"
-"""Stands for a formula, a piece of code or a reference."""
 
 
 class TranslationFinding(NamedTuple):
@@ -31,104 +24,18 @@ class TranslationFinding(NamedTuple):
     sure: bool = True
 
 
-_END = regex(r"[。！？；]+[”’」』）)\]]*|[.!?;]+[”’\"')\]]*(?=\s|$)|\n+")
-_ABBREVIATION = regex(
-    r"(?:\b(?:e\.g|i\.e|cf|vs|etc|al|Figs?|Eqs?|Secs?|Apps?|Tabs?|Refs?|pp?|[Nn]o|resp|approx|Dr|St)|\b[A-Z])\.$"
-)
-_MARK = regex(rf"[A-Za-z][A-Za-z-]*|\d+(?:[.,]\d+)*|{NO_WORDS}")
-_IDEOGRAPHS_IN_WORD = 1.6
-_MOVES = ((1, 1, 0.0), (1, 2, 1.0), (2, 1, 1.0), (1, 3, 2.0), (3, 1, 2.0), (2, 2, 2.0), (1, 0, 3.5), (0, 1, 3.5))
-"""How many sentences may be the translation of how many, and what it costs: people merge and split a few."""
 _TITLE = 6.0
 """Words that a title or a cell has at most."""
-_BAND = 12
-"""Sentences that a text may be ahead of its translation."""
 _SURE, _DOUBTED = 0.5, 0.35
 """From where on a sentence is surely, or maybe, lost: logarithm of how much longer one side is, and words it lacks."""
 
 
-class _Sentence(Struct, frozen=True):
-    text: str
-    size: float
-    """In words of English."""
-    marks: Counter[str]
-    """Words in Latin letters, numbers and formulas: most are the same in both languages."""
-
-
-Pair = tuple[Sequence[_Sentence], Sequence[_Sentence]]
-
-
-def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text, and the parts of them that semicolons divide."""
-    start = 0
-    for end in _END.finditer(text):
-        if not (end[0].startswith(".") and _ABBREVIATION.search(text, max(0, end.start() - 8), end.start() + 1)):
-            if part := text[start : end.end()].strip():
-                yield part
-            start = end.end()
-    if part := text[start:].strip():
-        yield part
-
-
-def _read(text: str) -> list[_Sentence]:
-    read = []
-    for sentence in sentences(text):
-        words, ideographs = count(sentence)
-        marks = Counter(mark.lower() for mark in _MARK.findall(sentence))
-        wordless = sum(times for mark, times in marks.items() if not mark[0].isalpha())
-        read.append(_Sentence(sentence, words + wordless + ideographs / _IDEOGRAPHS_IN_WORD + 1, marks))
-    return read
-
-
-def _joined(read: Sequence[_Sentence]) -> str:
-    return " ".join(sentence.text for sentence in read)
-
-
-def _aligned(source: Sequence[_Sentence], translation: Sequence[_Sentence]) -> list[Pair]:
-    """The way through both texts that costs least: by lengths, as Gale and Church do, and by what both have."""
-    sizes = [[0.0, *accumulate(sentence.size for sentence in side)] for side in (source, translation)]
-    rows, columns = len(source), len(translation)
-    best: dict[tuple[int, int], tuple[float, tuple[int, int]]] = {(0, 0): (0.0, (0, 0))}
-    for row in range(rows + 1):
-        middle = row * columns // max(rows, 1)
-        for column in range(max(0, middle - _BAND), min(columns, middle + _BAND) + 1):
-            if (row, column) not in best:
-                continue
-            for down, right, price in _MOVES:
-                to = (row + down, column + right)
-                if to[0] > rows or to[1] > columns:
-                    continue
-                lengths = sizes[0][to[0]] - sizes[0][row], sizes[1][to[1]] - sizes[1][column]
-                price += best[row, column][0] + _cost(lengths, source[row : to[0]], translation[column : to[1]])
-                if to not in best or price < best[to][0]:
-                    best[to] = price, (row, column)
-    end, pairs = (rows, columns), list[Pair]()
-    if end not in best:
-        return [(source, translation)]
-    while end != (0, 0):
-        start = best[end][1]
-        pairs.append((source[start[0] : end[0]], translation[start[1] : end[1]]))
-        end = start
-    return pairs[::-1]
-
-
-def _cost(lengths: tuple[float, float], ours: Sequence[_Sentence], theirs: Sequence[_Sentence]) -> float:
-    if not ours or not theirs:
-        return 0.12 * sum(lengths)
-    common = sum((_marks(ours) & _marks(theirs)).values())
-    return abs(lengths[0] - lengths[1]) / math.sqrt(sum(lengths)) - 0.6 * min(common, 4)
-
-
-def _marks(side: Sequence[_Sentence]) -> Counter[str]:
-    return side[0].marks if len(side) == 1 else sum((sentence.marks for sentence in side), Counter[str]())
-
-
-def _lost(ours: Sequence[_Sentence], theirs: Sequence[_Sentence], langs: tuple[Lang, Lang]) -> float:
+def _lost(ours: Sequence[Sentence], theirs: Sequence[Sentence], langs: tuple[Lang, Lang]) -> float:
     """How likely a sentence of either side is missing in the other."""
     if not ours or not theirs:
         return math.inf
     sizes = [sum(sentence.size for sentence in side) for side in (ours, theirs)]
-    marks = [_marks(side) for side in (ours, theirs)]
+    marks = [marks_of(side) for side in (ours, theirs)]
     terse, wordy = marks if langs[0] == "zh" else marks[::-1]  # Chinese keeps few Latin words, English has only these
     lacking = abs(terse[NO_WORDS] - wordy[NO_WORDS])
     lacking += sum(1 for mark in terse if mark[0].isalpha() and mark not in wordy)
@@ -177,7 +84,7 @@ def compared(source: str, translation: str, langs: tuple[Lang, Lang]) -> Iterato
     """What the sentences of a block say otherwise in its translation."""
     if {*langs} != {*_LANGUAGES}:
         return
-    for ours, theirs in _aligned(_read(source), _read(translation)):
+    for ours, theirs in aligned(read_sentences(source), read_sentences(translation)):
         likely = _lost(ours, theirs, langs)
         if likely > _DOUBTED:
             longer = sum(sentence.size for sentence in ours) > sum(sentence.size for sentence in theirs)
@@ -185,16 +92,16 @@ def compared(source: str, translation: str, langs: tuple[Lang, Lang]) -> Iterato
             what = "a sentence of the original is missing or shortened" if longer else "a sentence is new or longer"
             yield TranslationFinding(f"{what}: {text}", likely > _SURE)
         if ours and theirs:
-            lost, new = changed_words(_joined(ours), _joined(theirs))
+            lost, new = changed_words(joined(ours), joined(theirs))
             if lost:
                 yield TranslationFinding(f"a number in words is another one: {', '.join(lost)} became {', '.join(new)}")
-            if any(each.size >= _TITLE or _END.search(each.text) for each in (*ours, *theirs)):
+            if any(each.size >= _TITLE or END.search(each.text) for each in (*ours, *theirs)):
                 # no titles and cells: 局限 is "What it cannot do"
-                yield from _contrary(_joined(ours), _joined(theirs), langs, _shown(ours))
+                yield from _contrary(joined(ours), joined(theirs), langs, _shown(ours))
 
 
-def _shown(side: Sequence[_Sentence]) -> str:
-    text = _joined(side).replace(NO_WORDS, "…")
+def _shown(side: Sequence[Sentence]) -> str:
+    text = joined(side).replace(NO_WORDS, "…")
     return f'"{text if len(text) <= 80 else text[:79] + "…"}"'
 
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 
 from paper_notes.corpus.model import Lang, NoteText
-from paper_notes.diagnostics import Diagnostic, Location, Severity
-from paper_notes.features.verify.quantities import Quantity, agreement, values_in_words
+from paper_notes.diagnostics import Diagnostic, Location
+from paper_notes.features.verify.partners import words_apart
+from paper_notes.features.verify.quantities import values_in_words
 from paper_notes.features.verify.statements import StatedNumber, Statement
+from paper_notes.features.verify.twins import Twins, is_label, said_otherwise, shared_names, twins_of
 from paper_notes.patterns import regex
 
 _TEXT_OF_TEX = regex(r"\\(?:text|mathrm|operatorname|textbf|mathit)\s*\{[^{}]*\}|\\[,;!: ]|\\quad|\s+")
 _DIGITS = regex(r"\d+(?:,\d{3})*(?:\.\d+)?")
-
-_NAME = regex(r"(?<![\w-])(?=[\w.+-]*[A-Z])[A-Za-z][\w.+-]*\w", re.ASCII)
-_USUAL = regex(r"\b[a-z]+\b", re.ASCII)
-_PLACES = frozenset("Table Tables Figure Figures Fig Figs Eq Eqs Equation Section Appendix Algorithm Tab Sec".split())
-"""Names of parts of a paper, which each language has in its own way."""
+_HINT = "both languages say the same: correct the one that is wrong"
 
 Half = tuple[NoteText, Sequence[Statement]]
 """A section in one language: the text that it is in, and what it says."""
@@ -37,7 +34,9 @@ def differences(
     languages = list(sections)[:2]
     if len(languages) < 2:
         return
-    names = _shared_names(*(texts[lang].text for lang in languages))
+    every = ([one for section in sections[lang].values() for one in section] for lang in languages)
+    names = shared_names(*(" ".join(one.text for one in statements) for statements in every))
+    pairs = list[Twins]()
     for section in sections[languages[0]]:
         if section in sections[languages[1]]:
             first, second = ((texts[lang], sections[lang][section]) for lang in languages)
@@ -48,12 +47,18 @@ def differences(
             if not first[1] or not second[1]:
                 continue
             numbers = (*_numbers_only_in(first, second, section), *_numbers_only_in(second, first, section))
-            numbers += *_units_only_in(first, second, section), *_units_only_in(second, first, section)
-            numbers += *_names_only_in(first, second, names), *_names_only_in(second, first, names)
+            pairs += (here := [*twins_of(first[1], second[1])])
+            told = {(number.location.path, number.location.line) for number in numbers}
+            others = _otherwise(first, second, here, names)
+            numbers += tuple(one for one in others if (one.location.path, one.location.line) not in told)
             yield from (number for number in numbers if number.location not in explained)
             for what, said in (("formulas", _formulas), ("references", _references), ("verdicts", _verdicts)):
                 if said(first[1]) != said(second[1]):
                     yield _differing(what, said, section, first, second)
+    labels = [(ours.text, theirs.text) for ours, theirs in pairs if is_label(ours)]
+    for at, *words in words_apart([(ours.text, theirs.text) for ours, theirs in pairs], labels):
+        both = texts[languages[0]], texts[languages[1]]
+        yield from _apart(both, pairs[at], (words[0], words[1]), (None, None))
 
 
 Block = tuple[str, int]
@@ -108,71 +113,26 @@ def _numbers_only_in(here: Half, other: Half, section: str) -> Iterator[Diagnost
     (text, statements), (other_text, others) = here, other
     for number in _numbers_missing(statements, others).values():
         message = f'"{number.figures.text}" is not in section "{section}" of {other_text.path}:{others[0].line}'
-        yield _of_number(text, number, message, "error")
+        yield Diagnostic(Location(text.path, number.line, number.column), "languages-differ", message, _HINT, "error")
 
 
-def _units_only_in(here: Half, other: Half, section: str) -> Iterator[Diagnostic]:
-    """Numbers with a unit or a scale that the other language has with others only: `148 s` for `148 ms`."""
-    (text, statements), (other_text, others) = here, other
-    known = dict[Decimal, list[StatedNumber]]()
-    for number in (number for statement in others for number in statement.numbers):
-        known.setdefault(number.figures.value.normalize(), []).append(number)
-    for number in (number for statement in statements for number in statement.numbers):
-        same = known.get(number.figures.value.normalize(), [])
-        if same and all(_means_otherwise(number.figures, twin.figures) for twin in same):
-            twin = same[0]
-            message = f'"{_said(number)}" is "{_said(twin)}" in section "{section}" of {other_text.path}:{twin.line}'
-            yield _of_number(text, number, message, "warning")
+def _otherwise(first: Half, second: Half, pairs: Iterable[Twins], names: Collection[str]) -> Iterator[Diagnostic]:
+    """What sentences and cells at the same place say otherwise, told in both languages."""
+    for pair in pairs:
+        for *numbers, said, instead in said_otherwise(*pair, names):
+            yield from _apart((first[0], second[0]), pair, (said, instead), numbers)
 
 
-def _of_number(text: NoteText, number: StatedNumber, message: str, severity: Severity) -> Diagnostic:
-    hint = "both languages say the same: correct the one that is wrong"
-    return Diagnostic(Location(text.path, number.line, number.column), "languages-differ", message, hint, severity)
-
-
-def _shared_names(text: str, other: str) -> frozenset[str]:
-    """Words with a capital that both have, and neither without it: Chinese keeps names of methods and data sets."""
-    usual = {*_USUAL.findall(text), *_USUAL.findall(other)}
-    both = {*_NAME.findall(text)} & {*_NAME.findall(other)}
-    return frozenset(name for name in both - _PLACES if name.lower() not in usual)
-
-
-def _names_only_in(here: Half, other: Half, names: Collection[str]) -> Iterator[Diagnostic]:
-    """Numbers beside one of the names that the other language has not beside them, but another one."""
-    (text, statements), (other_text, others) = here, other
-    twins = _sentences(others)
-    for value, (number, sentence) in _sentences(statements).items():
-        if value in twins and sentence and twins[value][1]:
-            twin, said = twins[value]
-            mine, theirs = ({*_NAME.findall(part)}.intersection(names) for part in (sentence, said))
-            only, instead = sorted(mine - theirs), sorted(theirs - mine)
-            if only and instead:
-                place = f"{other_text.path}:{twin.line}"
-                message = f'beside "{number.figures.text}" is {only[0]}, and {instead[0]} in {place}'
-                yield _of_number(text, number, message, "warning")
-
-
-def _sentences(statements: Sequence[Statement]) -> dict[Decimal, tuple[StatedNumber, str]]:
-    """The sentence of each number that is in one only; empty for those that are in several."""
-    sentences: dict[Decimal, tuple[StatedNumber, str]] = {}
-    for statement in statements:
-        for number in statement.numbers:
-            value, (start, end) = number.figures.value.normalize(), statement.sentence(number.figures.start)
-            sentence = "" if value in sentences or _is_small(number) else statement.text[start:end]
-            sentences[value] = number, sentence
-    return sentences
-
-
-def _means_otherwise(figures: Quantity, twin: Quantity) -> bool:
-    """Whether both say what they count, and not the same."""
-    is_said = all(quantity.unit or quantity.scale for quantity in (figures, twin))
-    return is_said and agreement(figures, twin) in ("unit", "scale", "points")
-
-
-def _said(number: StatedNumber) -> str:
-    """A number as it is written, with the usual form of its unit."""
-    figures = number.figures
-    return figures.text if figures.unit in ("", "%") else f"{figures.text} {figures.unit}"
+def _apart(
+    texts: tuple[NoteText, NoteText], pair: Twins, words: tuple[str, str], numbers: Sequence[StatedNumber | None]
+) -> Iterator[Diagnostic]:
+    """What the first of two sentences or cells says, at its place, and what the second does, at its own."""
+    for here, other in ((0, 1), (1, 0)):
+        place = f"{texts[other].path}:{pair[other].statement.line}"
+        message = f'"{words[here]}" is "{words[other]}" in {place}'
+        number = numbers[here]
+        where = (number.line, number.column) if number else (pair[here].statement.line,)
+        yield Diagnostic(Location(texts[here].path, *where), "languages-differ", message, _HINT, "warning")
 
 
 def _plain(number: StatedNumber) -> Decimal:

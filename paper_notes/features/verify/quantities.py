@@ -395,10 +395,14 @@ _CLAUSE = regex(r"[,;:，；：。、()（）—]|\s-\s|\.\s|\b(?:while|but|wher
 
 def direction(text: str, quantity: Quantity) -> int:
     """1 if the words of a clause say that something rises by or to the number, -1 if it falls, 0 if neither or both."""
+    return _way(("rises",), ("falls",), clause_of(text, quantity))
+
+
+def clause_of(text: str, quantity: Quantity) -> str:
+    """The part of a sentence that a number is in."""
     cuts = [0, *(cut.end() for cut in _CLAUSE.finditer(text, 0, quantity.start))]
     end = _CLAUSE.search(text, quantity.end)
-    clause = text[cuts[-1] : end.start() if end else len(text)]
-    return _way(("rises",), ("falls",), clause)
+    return text[cuts[-1] : end.start() if end else len(text)]
 
 
 def _way(up: Sequence[str], down: Sequence[str], text: str) -> int:

@@ -148,6 +148,8 @@ class PdfDocument:
         self._pymupdf = pymupdf
         self._seen: set[int] = set()
         """The pages that are turned as they have to be: the document keeps that."""
+        self._read: dict[int, list[dict[str, Any]]] = {}
+        """The text of the page that was turned last."""
 
     @property
     def pages(self) -> int:
@@ -178,8 +180,9 @@ class PdfDocument:
     def page(self, number: int) -> PdfPage:
         """A page by its number from 1. Raises PdfProblem if it cannot be read."""
         with self._loaded(number) as page:
-            _without_free_text(page)
-            lines = tuple(_lines(self._blocks(page, "dict")))
+            has_less = _without_free_text(page)
+            blocks = self._read.pop(number, None)
+            lines = tuple(_lines(self._blocks(page, "dict") if blocks is None or has_less else blocks))
             painted = [
                 _box(item[1])
                 for item in page.get_bboxlog()
@@ -270,15 +273,21 @@ class PdfDocument:
         return blocks
 
     def _turn(self, page: Any) -> None:
-        """Turn a page so that most of its text is upright: a table that is wide may be printed along its side."""
+        """Turn a page so that most of its text is upright: a table that is wide may be printed along its side.
+
+        The text that is read for it is kept for `page`, which asks for it right after.
+        """
         letters = Counter[int]()
-        for block in self._blocks(page, "dict"):
+        blocks = self._blocks(page, "dict")
+        for block in blocks:
             for line in block.get("lines", ()):
                 letters[round(line["dir"][1])] += sum(len(span["text"]) for span in line["spans"])
         way, most = letters.most_common(1)[0] if letters else (0, 0)
         if way and most > _MOST * letters.total():
             page.set_rotation(90 if way < 0 else 270)
             page.remove_rotation()
+            blocks = self._blocks(page, "dict")
+        self._read = {page.number + 1: blocks}
 
     @contextmanager
     def _loaded(self, number: int, *, upright: bool = True) -> Iterator[Any]:
@@ -438,11 +447,16 @@ def _joined(left: PdfLine, right: PdfLine) -> PdfLine | None:
     return PdfLine(spans, united((left.box, right.box)), left.block, upright=True)
 
 
-def _without_free_text(page: Any) -> None:
-    """Take what a reader wrote on the page from it: it would be read as the paper's own words, such as its title."""
-    item = page.first_annot
+def _without_free_text(page: Any) -> bool:
+    """Take what a reader wrote on the page from it: it would be read as the paper's own words, such as its title.
+
+    Whether there was anything.
+    """
+    item, has_less = page.first_annot, False
     while item:
-        item = page.delete_annot(item) if item.type[1] == "FreeText" else item.next
+        is_text = item.type[1] == "FreeText"
+        item, has_less = page.delete_annot(item) if is_text else item.next, has_less or is_text
+    return has_less
 
 
 def _mark(item: Any) -> PdfMark:

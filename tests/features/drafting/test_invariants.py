@@ -6,7 +6,7 @@ import pytest
 
 from paper_notes.corpus.model import Lang
 from paper_notes.features.drafting.invariants import differences, read_piece
-from paper_notes.features.drafting.numbers import changed, numbers
+from paper_notes.features.verify.numbers import changed, numbers
 from paper_notes.languages.language import BUILT_IN_WORDS
 
 

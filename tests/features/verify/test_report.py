@@ -96,6 +96,13 @@ def differing(zh: str, en: str) -> str:
         ("Oolong 得 41.5，Sencha 得 52.6。", "Sencha gets 52.6. Oolong gets 41.5."),
         ("RL 得 41.5（表 3）。", "It scores 41.5 (Table 3)."),
         ("GRPO 的 Reward 得 41.5。", "Reward of 41.5, GRPO has. The reward grows."),
+        ("五个里有三个更好；第一四分位是 0.4。", "Three of five are better. The 1st quartile is 0.4."),
+        ("花一千万 token 以上。", "Ten million tokens or more."),
+        ("差距为 0.5 分。", "The gap is −0.5."),
+        ("还有至少 784 行。", "At least 784 lines more."),
+        ('在 [3.0]{from="2*1.5"}–[3.2×]{from="1.6*2"}。', "Between 3.0 and 3.2×."),
+        ("见 §4.2，有三分之一。", "See Table 2, a third."),
+        ("$\\alpha=0.65$ 时是 2.86，$\\beta=0.53$ 时是 2.13。", "2.86 at $\\alpha=0.65$, 2.13 at $\\beta=0.53$."),
     ],
 )
 def test_two_languages_that_say_the_same_do_not_differ(zh: str, en: str) -> None:
@@ -133,13 +140,19 @@ def test_a_wrong_number_is_no_block_that_is_lacking() -> None:
         ("见 [@lu760tea]。", "See it.", ["the references of section", "only in zh: lu760tea"]),
         ("[好]{.good}", "[good]{.bad}", ["the verdicts of section"]),
         ("要 148 毫秒。", "It takes 148 s.", ['zh.md:1:3: warning[languages-differ]: "148 ms" is "148 s"', "en.md:1"]),
-        ("要 128K 个 token。", "It takes 128M tokens.", ['"128K tokens" is "128M tokens" in section "lead" of']),
+        ("要 128K 个 token。", "It takes 128M tokens.", ['"128K tokens" is "128M tokens" in en.md:1']),
         ("高 14.5 个百分点。", "It is 14.5% higher.", ['"14.5 points" is "14.5%"']),
         (
             "Oolong 比 Sencha 高 5.2 分。\n\nMatcha 没有。",
             "Oolong beats Matcha by 5.2 points.\n\nNo Sencha here.",
-            ['beside "5.2" is Sencha, and Matcha in en.md:1', 'beside "5.2" is Matcha, and Sencha in zh.md:1'],
+            ["zh.md:1:1: warning", '"Sencha" is "Matcha" in en.md:1', '"Matcha" is "Sencha" in zh.md:1'],
         ),
+        ("五个里有三个更好，用了 5 次。", "Four of five are better, in 5 runs.", ['"3" is "4" in en.md:1']),
+        ("训练 6 轮，$6\\times 10^{-4}$。", "Trained for eight rounds, $6\\times 10^{-4}$.", ['"6" is "8" in en.md:1']),
+        ("见表 2，得 41.5。", "See Table 3: 41.5.", ['"Table 2" is "Table 3" in en.md:1']),
+        ("偏差为 −0.0100。", "The bias is 0.0100.", ['"-0.0100" is "0.0100" in en.md:1']),
+        ("错误率从 47.4% 压到 75.5%。", "It raises the error from 47.4% to 75.5%.", ['"错误率从 47.4% 压到 75.5%" is']),
+        ("原文 60.3%，重排 88.9%。", "88.9% as it is, 60.3% sorted.", ['"60.3, 88.9" is "88.9, 60.3" in en.md:1']),
     ],
 )  # fmt: skip
 def test_a_difference_is_told_with_both_places(zh: str, en: str, told: list[str]) -> None:
@@ -147,6 +160,29 @@ def test_a_difference_is_told_with_both_places(zh: str, en: str, told: list[str]
     assert all(part in shown for part in told), shown
     assert "zh.md:1" in shown
     assert "en.md:1" in shown
+
+
+def test_cells_are_compared_with_those_at_the_same_place() -> None:
+    told = differing(
+        "| a | b |\n|---|---|\n| 1.5 | 2.5 |\n| 3.5 | 4.5 |\n",
+        "| a | b |\n|---|---|\n| 3.5 | 2.5 |\n| 1.5 | 4.5 |\n",
+    )
+    assert 'zh.md:3:1: warning[languages-differ]: "1.5" is "3.5" in en.md:3' in told
+    assert 'en.md:4:1: warning[languages-differ]: "1.5" is "3.5" in zh.md:4' in told
+
+
+def test_words_of_labels_that_go_together_elsewhere_are_told_where_they_do_not() -> None:
+    rows = {"固定": "constant", "可变": "variable"}
+    zh = "".join(f"{word}删失下好，{at}.5。\n\n" for at in range(1, 5) for word in rows)
+    en = "".join(f"With {word} censoring it is good, {at}.5.\n\n" for at in range(1, 5) for word in rows.values())
+    zh += "| 删失 | 偏差 |\n|---|---|\n| 固定 | 1.5 |\n| 可变 | 2.5 |\n"
+    en += "| censoring | bias |\n|---|---|\n| constant | 1.5 |\n| variable | 2.5 |\n"
+    assert differing(zh, en) == ""
+    told = differing(zh, en.replace("With constant", "With variable", 1))
+    assert 'en.md:1:1: warning[languages-differ]: "variable" is "固定" in zh.md:1' in told
+    assert told.count("[languages-differ]") == 2, told
+    without_tables = (text.partition("|")[0] for text in (zh, en.replace("With constant", "With variable", 1)))
+    assert differing(*without_tables) == ""  # words that are no labels go together by chance
 
 
 def test_the_bibliography_is_compared_with_page_one(tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -30,12 +30,14 @@ _WORDS = (
 )
 """Words for the numbers from 0 on, and for their ordinals, fractions and months."""
 _IDIOMS = regex(
-    r"十分(?!之)|万一|千万(?!\w*[元次个])|百分之?|[零〇一两三四五六七八九十]+(?=[一样般点些直])|再三|七零八落|三番"
+    r"十分(?!之)|万一|(?<![一二两三四五六七八九十几数])千万(?!\w*[元次个])|百分之?|[零〇一两三四五六七八九十]+(?=[一样般些直])|[一两](?=点)"
+    r"|四分位|再三|七零八落|三番"
 )
 """Chinese words with numerals that say no number."""
 
 _SHARES = regex(
-    r"[一二两三四五六七八九]成|分之|\b(?:half|third|quarter|fifth|tenth)s?\b|\bin (?:two|three|four|five|ten)\b",
+    r"[一二两三四五六七八九]成|分之|\b(?:half|third|quarter|fifth|tenth)s?\b"
+    r"|\b(?:one|two|three|four|nine) in (?:two|three|four|five|ten)\b",
     re.IGNORECASE,
 )
 """Shares, of which each language has its own: 八成 is "four fifths"."""
@@ -66,10 +68,16 @@ def _is_name(word: str) -> bool:
     return any(map(str.isdigit, word)) and not _COUNTED.fullmatch(word)
 
 
-def changed(source: str, translation: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Numbers in digits that the translation lacks, and those that only it has; words may say some of them."""
+def changed(source: str, translation: str, *, in_words: bool = False) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Numbers in digits that the translation lacks, and those that only it has; words may say some of them.
+
+    With `in_words` those in words, too, but of shares.
+    """
     before, after = numbers(source), numbers(translation)
-    return _only(before, after, translation), _only(after, before, source)
+    lost, new = _only(before, after, translation), _only(after, before, source)
+    if in_words and not (_SHARES.search(source) or _SHARES.search(translation)):
+        lost, new = (*lost, *_spelled_only(source, translation)), (*new, *_spelled_only(translation, source))
+    return lost, new
 
 
 def _only(these: Counter[Decimal], others: Counter[Decimal], text: str) -> tuple[str, ...]:
