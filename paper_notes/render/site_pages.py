@@ -44,7 +44,7 @@ from paper_notes.render.page_inputs import (
     shown,
 )
 from paper_notes.render.pages import LISTS
-from paper_notes.render.pages.collection import CollectionContext, CollectionPage, Part
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage, ListPart
 from paper_notes.render.pages.home import home_page
 from paper_notes.render.pages.moved import missing_page, moved_page, moved_pages
 from paper_notes.render.pages.note import is_taken, own_page, relations, taken_names
@@ -243,7 +243,7 @@ class _CollectionPages(Struct, frozen=True, dict=True):
         return self.before.notes.collector.seen((*(note.id for note in notes), *steps), papers, texts, topic.id)
 
     @cached_property
-    def views(self) -> Mapping[PurePosixPath, tuple[CollectionPage, Part | None]]:
+    def views(self) -> Mapping[PurePosixPath, tuple[CollectionPage, ListPart | None]]:
         """Each page of the whole collection, and which part of it is on a page of its own."""
         return {
             list_path(page.name, name): (page, part)

@@ -24,7 +24,7 @@ _LIMITS = ("least", "most")
 """Bounds of numbers that have words such as `less` of their own."""
 
 
-class Said(Struct, frozen=True):
+class Twin(Struct, frozen=True):
     """What a cell says, or a sentence, or several that are one in the other language."""
 
     statement: Statement
@@ -36,7 +36,7 @@ class Said(Struct, frozen=True):
     """The tables, figures, sections and pages that it names, by their kind."""
 
 
-Twins = tuple[Said, Said]
+Twins = tuple[Twin, Twin]
 _Number = StatedNumber | None
 
 
@@ -56,7 +56,7 @@ def twins_of(ours: Sequence[Statement], theirs: Sequence[Statement]) -> Iterator
                 yield first, second
 
 
-def _said(statement: Statement, start: int, end: int) -> Said:
+def _said(statement: Statement, start: int, end: int) -> Twin:
     countable = without_places(statement.text)[start:end]
     for tex in (tex for tex in statement.formulas if len(tex) > _SHORT):
         countable = countable.replace(tex, HIDDEN * len(tex))
@@ -66,10 +66,10 @@ def _said(statement: Statement, start: int, end: int) -> Said:
     for place in statement.places:
         if start <= place.start < end:
             places[place.kind].add(place.name)
-    return Said(statement, statement.text[start:end], countable, numbers, places)
+    return Twin(statement, statement.text[start:end], countable, numbers, places)
 
 
-def is_label(said: Said) -> bool:
+def is_label(said: Twin) -> bool:
     """Whether it is a head of a table, or a cell without results."""
     is_cell = said.statement.kind == "cell" and all(number.figures.is_trivial for number in said.numbers)
     return said.statement.kind == "head" or is_cell
@@ -82,7 +82,7 @@ def shared_names(text: str, other: str) -> frozenset[str]:
     return frozenset(name for name in both - _PLACES if name.lower() not in usual)
 
 
-def said_otherwise(mine: Said, theirs: Said, names: Collection[str]) -> Iterator[tuple[_Number, _Number, str, str]]:
+def said_otherwise(mine: Twin, theirs: Twin, names: Collection[str]) -> Iterator[tuple[_Number, _Number, str, str]]:
     """Where each of the two has something that the other lacks: the numbers that it is about, if any, and both words.
 
     `names` are those that a text of either language has.

@@ -24,7 +24,7 @@ View = Callable[[CollectionContext, PageContext], object]
 """Makes the view of a page."""
 
 
-class Part(Struct, frozen=True):
+class ListPart(Struct, frozen=True):
     """One of the pages that a large collection has instead of a long one, and all that it shows of notes and papers."""
 
     view: View
@@ -44,5 +44,5 @@ class CollectionPage(Struct, frozen=True):
     view: View
     counts: bool = False
     """Whether the page shows numbers of words: then it changes with every word."""
-    parts: Callable[[CollectionContext], Mapping[str, Part]] = lambda _: {}
+    parts: Callable[[CollectionContext], Mapping[str, ListPart]] = lambda _: {}
     """Further pages of the same template, by the ends of their names: `agents` for `map-agents.html`."""

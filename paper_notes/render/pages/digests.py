@@ -11,7 +11,7 @@ from functools import partial
 from paper_notes.corpus.model import Note, Text
 from paper_notes.render.charts import LEVELS
 from paper_notes.render.links import list_path
-from paper_notes.render.pages.collection import CollectionContext, CollectionPage, Part
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage, ListPart
 from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame
 from paper_notes.values import Struct
 
@@ -112,12 +112,12 @@ def digests_page(
     )
 
 
-def digests_parts(collection: CollectionContext, large: int = LARGE) -> Mapping[str, Part]:
+def digests_parts(collection: CollectionContext, large: int = LARGE) -> Mapping[str, ListPart]:
     """A page for each year of very many days. It counts the papers of all days."""
     days = _days(collection)
     notes = tuple(note.id for note in collection.corpus.notes if note.entries)
     years = {day.year for day in days} if len(days) > large else ()
-    return {str(year): Part(partial(digests_page, large=large, only=year), notes) for year in years}
+    return {str(year): ListPart(partial(digests_page, large=large, only=year), notes) for year in years}
 
 
 def _days(collection: CollectionContext) -> Mapping[datetime.date, list[Note]]:

@@ -18,7 +18,7 @@ from paper_notes.languages.language import Words
 from paper_notes.render.graphs import WIDTH, Layout, arrange, drawn, highlights, hues
 from paper_notes.render.labels import joined
 from paper_notes.render.links import list_path
-from paper_notes.render.pages.collection import CollectionContext, CollectionPage, Part
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage, ListPart
 from paper_notes.render.view_factory import NoteLink, PageContext, PageFrame, TopicLink, emoji_title
 from paper_notes.values import Struct, replace
 
@@ -163,18 +163,18 @@ def map_page(collection: CollectionContext, context: PageContext, large: int = L
     )
 
 
-def map_parts(collection: CollectionContext, large: int = LARGE) -> Mapping[str, Part]:
+def map_parts(collection: CollectionContext, large: int = LARGE) -> Mapping[str, ListPart]:
     """A map for each topic of a collection that is too large for one of all notes."""
     corpus = collection.corpus.without_days
     if len(corpus.notes) <= large:
         return {}
     edges = references(collection)
 
-    def part(topic: Topic) -> Part:
+    def part(topic: Topic) -> ListPart:
         inside = [(a, b) for a, b in edges if topic.id in (corpus.note(a).topic, corpus.note(b).topic)]
         own = (note.id for note in corpus.notes_of(topic.id))
         notes = dict.fromkeys((*own, *(note for edge in inside for note in edge)))
-        return Part(partial(_topic_map, topic, inside), tuple(notes), facts=inside)
+        return ListPart(partial(_topic_map, topic, inside), tuple(notes), facts=inside)
 
     return {topic.id: part(topic) for topic in corpus.topics if corpus.notes_of(topic.id)}
 

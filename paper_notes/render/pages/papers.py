@@ -14,7 +14,7 @@ from paper_notes.corpus.paper import BibKey, Paper
 from paper_notes.languages.text import Text
 from paper_notes.render.labels import cite_label, short_title
 from paper_notes.render.links import PAPERS, list_path
-from paper_notes.render.pages.collection import CollectionContext, CollectionPage, Part
+from paper_notes.render.pages.collection import CollectionContext, CollectionPage, ListPart
 from paper_notes.render.view_factory import LinkView, NoteLink, PageContext, PageFrame, PaperView, newest_first
 from paper_notes.values import Struct
 
@@ -121,18 +121,18 @@ def papers_page(
     )
 
 
-def papers_parts(collection: CollectionContext, large: int = LARGE) -> Mapping[str, Part]:
+def papers_parts(collection: CollectionContext, large: int = LARGE) -> Mapping[str, ListPart]:
     """A page for each year of a library that is too large for one page."""
     papers = collection.corpus.own_papers.values()
     years = _by_year(newest_first(papers)) if len(papers) > large else {}
     citing, read = _citing(collection), {key for note in collection.corpus.notes for key in note.papers}
     counts = [(year, len(inside), sum(paper.key in read for paper in inside)) for year, inside in years.items()]
 
-    def part(year: str) -> Part:
+    def part(year: str) -> ListPart:
         keys = tuple(paper.key for paper in years[year])
         notes = {key: citing.get(key, ()) for key in keys}
         of_all = tuple(dict.fromkeys(note for citing in notes.values() for note in citing))
-        return Part(partial(papers_page, large=large, only=year), of_all, keys, (counts, notes))
+        return ListPart(partial(papers_page, large=large, only=year), of_all, keys, (counts, notes))
 
     return {year or UNDATED: part(year) for year in years}
 
