@@ -43,7 +43,7 @@ def installation(
         message = f"Python {python} is too old: {wanted_python} is required"
         yield DoctorFinding("serious", "python", message, "install a newer one")
     every = [*map(Requirement, requirements)]
-    needed = [need for need in every if not need.marker]
+    needed = [need for need in every if not need.marker or need.marker.evaluate({"extra": ""})]
     wrong = [problem for need in needed if (problem := _wrong(need, installed(need.name), install))]
     yield from wrong
     if needed and not wrong:

@@ -31,6 +31,12 @@ def test_an_installed_version_is_compared_as_pip_does(requirement: str, version:
     assert said == ["ok", "ok" if allowed else "serious"]
 
 
+def test_what_only_other_pythons_need_is_not_missing() -> None:
+    needs = ["old; python_version < '3'", "new; python_version > '3'"]
+    said = [finding.message for finding in installation("3.12", "", needs, lambda _: None, HERE)]
+    assert said[1:] == ["new is not installed: new is required"]
+
+
 def test_every_extra_of_ours_has_a_use() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))["project"]
     assert set(USES) == set(project["optional-dependencies"])
