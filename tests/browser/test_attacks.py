@@ -223,7 +223,7 @@ class Attacked:
                 patch.setattr("paper_notes.site_files.has_errors", lambda _: False)
                 patch.setattr("paper_notes.build.has_errors", lambda _: False)
                 # which styles a page goes without depends on what is in the note, too
-                patch.setattr("paper_notes.render.theme.theme.used_rules", lambda style, html, scripts: style)
+                patch.setattr("paper_notes.render.theme.theme.used_rules", lambda styles, *_: "".join(styles))
                 built(write(root, files))
 
         return self.once(name, make) / "site"

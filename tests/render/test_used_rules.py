@@ -34,12 +34,12 @@ PAGE = """<main class="note wide"><p>1</p><P class='odd'><table><td class=num>2<
     ],
 )
 def test_a_rule_stays_if_something_of_the_page_or_of_its_scripts_may_match(rule: str, kept: str) -> None:
-    assert used_rules(rule, PAGE, "make('dialog', {className: 'made' + 'kind-' + kind})") == kept
+    assert used_rules([rule], PAGE, "make('dialog', {className: 'made' + 'kind-' + kind})") == kept
 
 
 def test_a_rule_for_the_document_stays() -> None:
-    assert used_rules("html body{a:b}", PAGE, "") == "html body{a:b}"
+    assert used_rules(["html body{a:b}"], PAGE, "") == "html body{a:b}"
 
 
 def test_attributes_are_found_in_letters_of_any_case() -> None:
-    assert used_rules(".b{c:d}.e{c:d}", '<p class="a"><p CLASS=b subclass="e">', "") == ".b{c:d}"
+    assert used_rules([".b{c:d}", ".e{c:d}"], '<p class="a"><p CLASS=b subclass="e">', "") == ".b{c:d}"

@@ -148,14 +148,14 @@ class Theme(Struct, frozen=True):
         html = self.templates.fill(template, page, self.words)
         used = {name for classes in set(_CLASSES.findall(html)) for name in classes.split()}
         used |= {name for name, mark in _MARKS.items() if mark in html}
-        parts = "".join(style for names, style in self.parts if not used.isdisjoint(names))
+        parts = [style for names, style in self.parts if not used.isdisjoint(names)]
         html = self._with_scripts(html, used)
         before, mark, after = html.partition(_PARTS)
         if not mark:
             return html
         head, element, early = before.rpartition("<style>")
         late, end, body = after.partition("</style>")
-        style = used_rules(early + parts + late, body, "".join(_SCRIPT.findall(body)))
+        style = used_rules((early, *parts, late), body, "".join(_SCRIPT.findall(body)))
         body = _with_short_drawings(body, style)
         # The font first: what is packed already packs better apart from text
         return f"{head}{element}{font_face(html, self.math_font)}{style}{end}{body}"

@@ -1,4 +1,4 @@
-"""The rules of a style sheet that a page has a use for.
+"""The rules of style sheets that a page has a use for.
 
 Most pages have few of the classes that style sheets know, and each page carries its styles itself.
 """
@@ -6,7 +6,7 @@ Most pages have few of the classes that style sheets know, and each page carries
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 from paper_notes.patterns import regex
@@ -38,19 +38,30 @@ class _Group(Struct, frozen=True):
     rules: tuple[_Rule | _Group | str, ...]
 
 
-def used_rules(style: str, html: str, scripts: str) -> str:
-    """The style sheet without rules for classes and elements that are neither on the page nor named in its scripts.
+class _Sheet(Struct, frozen=True):
+    """A style sheet, and the classes and elements that its selectors cannot do without."""
+
+    rules: tuple[_Rule | _Group | str, ...]
+    classes: tuple[str, ...]
+    elements: tuple[str, ...]
+
+
+def used_rules(styles: Iterable[str], html: str, scripts: str) -> str:
+    """Style sheets, joined, without rules for classes and elements that the page and its scripts do not name.
 
     What a selector says in parentheses and brackets, and ids, are taken as being there. What is not understood stays.
     """
-    classes_named, elements_named = _named(style)
     words, beginnings = _words(scripts)
     attributes = _CLASSES if html.count("class=") == html.lower().count("class=") else _ANY_CASE
     classes = {name for values in set(attributes.findall(html)) for name in " ".join(values).split()} | words
-    tags = {"html", "body", *_TAG.findall(html)}
-    used = [f".{name}" for name in classes_named if name in classes or name.startswith(beginnings)]
-    used += [name for name in elements_named if name in words or any(tag.startswith(name) for tag in tags)]
-    return _written(style, frozenset(used))
+    tags = " ".join(("", "html", "body", *set(_TAG.findall(html))))
+
+    def used(style: str) -> Iterator[str]:
+        sheet = _sheet(style)
+        yield from (f".{name}" for name in sheet.classes if name in classes or name.startswith(beginnings))
+        yield from (name for name in sheet.elements if name in words or f" {name}" in tags)
+
+    return "".join(_written(style, frozenset(used(style))) for style in styles)
 
 
 @lru_cache(maxsize=64)
@@ -62,23 +73,19 @@ def _words(scripts: str) -> tuple[frozenset[str], tuple[str, ...]]:
 
 
 @lru_cache(maxsize=256)
-def _named(style: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The classes and the elements that selectors cannot do without."""
-    names = sorted(set(_names(_parsed(style))))
-    return (
+def _sheet(style: str) -> _Sheet:
+    rules = tuple(_rules(style))
+    names = sorted(set(_names(rules)))
+    return _Sheet(
+        rules,
         tuple(name.removeprefix(".") for name in names if name.startswith(".")),
         tuple(name for name in names if not name.startswith(".")),
     )
 
 
-@lru_cache(maxsize=256)
-def _parsed(style: str) -> tuple[_Rule | _Group | str, ...]:
-    return tuple(_rules(style))
-
-
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _written(style: str, present: frozenset[str]) -> str:
-    return "".join(_kept(_parsed(style), present))
+    return "".join(_kept(_sheet(style).rules, present))
 
 
 def _kept(rules: Collection[_Rule | _Group | str], present: frozenset[str]) -> Iterator[str]:
