@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import traceback
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib.util import MAGIC_NUMBER
@@ -14,11 +14,13 @@ from pathlib import PurePosixPath
 from jinja2 import BytecodeCache, Environment, FunctionLoader, StrictUndefined, TemplateSyntaxError
 from jinja2.bccache import Bucket
 from jinja2.sandbox import SandboxedEnvironment
+from markupsafe import Markup, escape
 
 from paper_notes.diagnostics import Diagnostic, Location
 from paper_notes.engine.cache import Cache, pack, unpack
 from paper_notes.engine.sandboxed_process import Limits, Stopped, limited
 from paper_notes.languages.language import Words
+from paper_notes.languages.text import Lang, Text
 from paper_notes.patterns import regex
 
 Texts = tuple[tuple[str, str], ...]
@@ -184,13 +186,24 @@ def _filled_in_time(
 @lru_cache(maxsize=2)
 def _environment(templates: Texts, *, trusted: bool) -> Environment:
     by_name = dict(templates)
-    return (Environment if trusted else SandboxedEnvironment)(
+    environment = (Environment if trusted else SandboxedEnvironment)(
         loader=FunctionLoader(lambda name: (by_name[name], name, None) if name in by_name else None),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+    )
+    environment.filters["spans"] = _spans
+    return environment
+
+
+def _spans(text: Text, languages: Sequence[Lang], tags: Mapping[Lang, str], classes: str = "") -> Markup:
+    """A text in each language, of which pages show one; if all are the same, once. A macro takes longer."""
+    if text[languages[0]] == text[languages[-1]]:
+        return escape(text[languages[0]])
+    return Markup(
+        "".join(f'<span class="{lang}{classes}" lang="{tags[lang]}">{escape(text[lang])}</span>' for lang in languages)
     )
 
 
