@@ -146,7 +146,7 @@ def _diagnostic(
         return Diagnostic(where, "bad-value", f"`{name}` cannot be {value}", f"{hint}{own}")
     if kind == "model_type":
         return Diagnostic(where, "bad-value", f"`{name}` must be a mapping, not {value}", "write it as {key: value}")
-    wanted = _PATTERNS.get(name, "") if kind == "string_pattern_mismatch" else _WANTED.get(kind, "something else")
+    wanted = _OF_NAME.get(name, "") if kind in _LIMITS else _WANTED.get(kind, "something else")
     if kind == "too_long":
         wanted, value = f"a list of {context['max_length']:,} at most", f"one of {context['actual_length']:,}"
     is_required = len(path) == 1 and model.model_fields[str(path[0])].is_required()
@@ -192,7 +192,10 @@ _DAY = regex(
 """A day in another form."""
 _COMMA = regex(r"\s*[,，、;；]\s*")
 _IN_BIB = "delete it: facts of a paper are in the .bib, under the key that `papers:` names"
-_PATTERNS = {
+_LIMITS = frozenset({"string_pattern_mismatch", "greater_than_equal", "less_than_equal"})
+_OF_NAME = {
+    "rating": "a number from 1 to 5",
+    "entries.upvotes": "0 or more",
     "base_url": "an address that starts with https://",
     "readme.region": "made of a-z, 0-9 and -, with a letter first",
     "reading_paths.id": "made of a-z, 0-9 and -, with a letter first",
@@ -208,8 +211,6 @@ _WANTED = {
     "string_too_long": f"a text of {MAX_TERM} characters at most",
     "languages": "one or two languages",
     "too_short": "a list with something in it",
-    "greater_than_equal": "a number from 1 to 5",
-    "less_than_equal": "a number from 1 to 5",
     "readme": "true, false or a list of files",
     "readme_file": "a Markdown file of the collection, outside of site/ and notes_src/",
     "digest": "ten digits, each 0-9 or a-f",

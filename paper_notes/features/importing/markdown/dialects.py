@@ -104,7 +104,8 @@ def _value(written: str | list[str] | None) -> Any:
 def dialect(folder: Folder) -> Tool:
     """The dialect of a folder."""
     known = tables().dialects
-    row = next((row for row in known if _keeps(row, folder)), known[-1])
+    kept = (row for row in known if _keeps(row, folder))
+    row = next(kept, None) or next(row for row in known if row.name == "plain")
     here = tuple(root for root in row.notes if not root or has(folder, f"{root}/")) or ("",)
     order, titles = _navigation(folder, PurePosixPath(row.navigation), here[0]) if row.navigation else ({}, {})
     return replace(row, notes=here, order=order, titles=titles)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from paper_notes.corpus.model import DEFAULT_LANGUAGES
 from paper_notes.diagnostics import NOWHERE
 from paper_notes.document import nodes
 from paper_notes.document.nodes import Block, Document, Heading, Inline, Span
@@ -23,8 +24,7 @@ from paper_notes.features.importing.markdown.grammar import (
     is_open,
     kind_of,
 )
-from paper_notes.languages.language import Language, Words
-from paper_notes.languages.text import Lang
+from paper_notes.languages.language import BUILT_IN, FALLBACK, Language, Words
 from paper_notes.markdown.body import SectionHalf
 from paper_notes.markdown.sections import RawSection, is_reserved, pair, usual_id
 from paper_notes.patterns import regex
@@ -264,18 +264,14 @@ def _with_ids(text: str, names: list[str]) -> tuple[str, list[str]]:
 
 
 def _usable(name: str) -> bool:
-    return bool(_VALID.fullmatch(name)) and not is_reserved(name, LANGUAGES)
-
-
-LANGUAGES = tuple(map(Lang, ("zh", "en", "ja", "zh-Hant")))
-"""Those in which we know the usual names of sections."""
+    return bool(_VALID.fullmatch(name)) and not is_reserved(name, BUILT_IN)
 
 
 @lru_cache(maxsize=8)
 def words_in(lang: str) -> Words:
     """The words of a site with texts in this language."""
-    first = next((tag for tag in LANGUAGES if tag == lang), LANGUAGES[1])
-    return Words.of(first, *(tag for tag in LANGUAGES[:2] if tag != first))
+    first = next((tag for tag in BUILT_IN if tag == lang), FALLBACK)
+    return Words.of(first, *(tag for tag in DEFAULT_LANGUAGES if tag != first))
 
 
 def typed_number(text: str) -> tuple[str, int] | None:
