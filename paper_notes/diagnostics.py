@@ -289,20 +289,18 @@ class Suggestions:
     def __init__(self) -> None:
         self._left = self.MAX_COMPARISONS
 
-    def did_you_mean(self, wrong: str, known: Iterable[str]) -> str:
+    def did_you_mean(self, wrong: str, known: Collection[str]) -> str:
         """Like the function of this name; an empty text once the limit is reached."""
-        return did_you_mean(wrong, options) if (options := self._affordable(wrong, known)) else ""
+        return did_you_mean(wrong, known) if self._afford(wrong, known) else ""
 
-    def closest(self, wrong: str, known: Iterable[str]) -> str:
+    def closest(self, wrong: str, known: Collection[str]) -> str:
         """Like the function of this name; an empty text once the limit is reached."""
-        return closest(wrong, options) if (options := self._affordable(wrong, known)) else ""
+        return closest(wrong, known) if self._afford(wrong, known) else ""
 
-    def _affordable(self, wrong: str, known: Iterable[str]) -> Collection[str]:
-        if self._left <= 0:
-            return ()
-        options = known if isinstance(known, Collection) else tuple(known)
-        self._left -= len(options) * (1 + len(wrong) ** 2 // 64)
-        return options
+    def _afford(self, wrong: str, known: Collection[str]) -> bool:
+        within_limit = self._left > 0
+        self._left -= len(known) * (1 + len(wrong) ** 2 // 64)
+        return within_limit
 
 
 Level = Literal["error", "warning", "off"]
