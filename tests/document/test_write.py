@@ -95,6 +95,8 @@ def test_words_are_escaped_only_where_they_must_be(words: str, markdown: str) ->
         "- a\n  - b\n- c\n",
         "- a\n\n  b\n\n- d\n",
         "3. a\n4. b\n",
+        "a $`x`$1 b\n",
+        "$a$\\(b\\)\n",
         "- [ ] a\n- [x] b\n",
         "a\n: b\n\n  c\n\n: d\n",
         ":::note A *b* {#c}\na\n\n- b\n:::\n",
