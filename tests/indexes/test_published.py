@@ -119,6 +119,13 @@ def test_an_entry(made: dict[str, bytes]) -> None:
     )
 
 
+def test_only_the_feed_of_the_site_says_what_it_is_about() -> None:
+    made = published(FILES | {"site.yaml": f"{PUBLISHED}description: {{zh: 说明, en: On things}}\n"})
+    texts = {name: etree.fromstring(made[name]).findtext(f"{A}subtitle") for name in made if "feed" in name}
+    about = {"site/feed.en.xml": "On things", "site/feed.zh.xml": "说明"}
+    assert texts == {**about, "site/one/feed.en.xml": None, "site/one/feed.zh.xml": None}
+
+
 def test_a_feed_has_the_last_changed_notes_only() -> None:
     many = {
         f"one/{number:03}_N/{name}": text

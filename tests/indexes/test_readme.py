@@ -232,7 +232,9 @@ def test_names_and_files(corpus: Corpus, resolver: LinkResolver) -> None:
     assert [readme_name(lang, corpus) for lang in ("zh", "en")] == ["README.md", "README.en.md"]
     sizes = dict.fromkeys((note.id for note in corpus.notes), 1)
     of_topics = [topic_readmes(topic, corpus, resolver, sizes) for topic in corpus.topics]
-    assert [str(artifact.path) for artifact in chain(site_readmes(corpus, resolver, sizes), *of_topics)] == [
+    of_site = [*site_readmes(corpus, resolver, sizes)]
+    assert [artifact.data.decode().split("\n")[0] for artifact in of_site] == ["# 桥梁笔记", "# Notes on bridges"]
+    assert [str(artifact.path) for artifact in chain(of_site, *of_topics)] == [
         "site/README.md",
         "site/README.en.md",
         "site/arches/README.md",

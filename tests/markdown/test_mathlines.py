@@ -20,6 +20,8 @@ CASES = [
     (rf"h(a = b) \le {LONG}", "h(a=b)/≤f(x1,x2,x3)+g(x1,x2,x3)"),
     (rf"({LONG})_+ = {LONG}", "(f(x1,x2,x3)+g(x1,x2,x3))+/=f(x1,x2,x3)+g(x1,x2,x3)"),
     (rf"{LONG} = -{LONG}", "f(x1,x2,x3)+g(x1,x2,x3)/=−f(x1,x2,x3)+g(x1,x2,x3)"),
+    (rf"y = -{LONG} + {LONG}", "y/=−f(x1,x2,x3)/+g(x1,x2,x3)/+f(x1,x2,x3)/+g(x1,x2,x3)"),
+    (rf"{LONG} + n! + {LONG}", "f(x1,x2,x3)/+g(x1,x2,x3)/+n!/+f(x1,x2,x3)/+g(x1,x2,x3)"),
     (rf"\left( {LONG} = {LONG} \right)", "(f(x1,x2,x3)+g(x1,x2,x3)=f(x1,x2,x3)+g(x1,x2,x3))"),
     (rf"\begin{{aligned}} a &= {LONG} \\ b &= {LONG} \end{{aligned}}", None),
 ]
