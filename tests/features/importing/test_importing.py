@@ -15,6 +15,7 @@ from making_pictures import png
 from running import PROJECT, paper_notes, write
 
 from paper_notes.features.importing import page_proof
+from paper_notes.features.importing.import_record import RecordedText, read_record
 from paper_notes.features.importing.markdown import source
 from paper_notes.features.importing.markdown.front import Front, front
 from paper_notes.features.importing.types import Original
@@ -277,6 +278,12 @@ def test_a_record_that_cannot_be_read_stops_the_import(root: Path) -> None:
     (root / "notes_src/.imported.json").write_text("{")
     done = paper_notes("import", root.parent / "theirs", "--offline", "--root", root)
     assert (done.exit_code, "restore it from git" in done.stderr) == (1, True), done.stderr
+
+
+def test_records_of_earlier_versions_are_read() -> None:
+    text = {"note": "rl/01_PPO", "language": "en", "original": "ab"}
+    recorded = {"version": 1, "taken": {"theirs/ppo.md": text}}
+    assert read_record(json.dumps(recorded).encode()) == {"theirs/ppo.md": RecordedText(**text)}
 
 
 def test_another_folder_of_the_same_name_overwrites_nothing(root: Path) -> None:
