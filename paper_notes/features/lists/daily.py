@@ -217,10 +217,10 @@ def _day(value: object) -> datetime.date | None:
 class DayFilter(Struct, frozen=True):
     """Which papers of a day are wanted."""
 
-    top: int | None = None
+    top: int | None
     """So many from the beginning."""
-    min_votes: int | None = None
-    votes: bool = False
+    min_votes: int | None
+    votes: bool
     """Whether votes of papers that are there are brought up to date."""
 
     def of(self, day: Day) -> tuple[DailyPaper, ...]:

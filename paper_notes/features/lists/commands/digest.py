@@ -175,7 +175,7 @@ def digest(
     if origin.format == "arxiv" and (min_votes or refresh_votes):
         raise UserError("arXiv counts no votes", "leave out --min-votes and --refresh-votes")
     new_topic = new_topic or topic == DAILY
-    wanted = DayFilter(top, min_votes, votes=refresh_votes)
+    wanted = DayFilter(top, min_votes, refresh_votes)
     with all_or_nothing():
         _check_topic(root, topic, new_topic=new_topic)
         days = _fetched(root, origin, dates, today, renew=refresh_votes)
