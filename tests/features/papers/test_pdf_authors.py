@@ -43,6 +43,16 @@ ABC = ("Ann B. Author", "Bo van der Berg", "Cy Doe-Smith")
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [
+        pytest.param(
+            [
+                (72, 110, "Ann B. Author and Bo van der Berg", BOLD),
+                (72, 123, "Hill Station, Green Valley", PLAIN),
+                (72, 140, "Cy Doe-Smith", BOLD),
+                (72, 153, "Blue Lake Observatory", PLAIN),
+            ],
+            ABC,
+            id="places-between",
+        ),
         pytest.param([(72, 110, "Ann B. Author, Bo van der Berg and Cy Doe-Smith", PLAIN)], ABC, id="and"),
         pytest.param(
             [(72, 110, "Ann B. Author, Bo van der Berg, and Cy Doe-Smith", PLAIN)], ABC, id="comma-before-and"

@@ -578,6 +578,7 @@ MARKDOWN = {
     "up to 4.5$\\times$ and $\\sim$30%": "up to 4.5$\\times$ and $\\sim$30%",
     "an $n$-gram and $O(n_1)$": "an $n$-gram and $O(n_1)$",
     "$ x_1 $": "$x_1$",
+    "$x$2": "\\$x\\$2",
     "from $5 to $6, or $5-$6": "from $5 to $6, or \\$5-\\$6",
     "bad $\\frac{$ here": "bad `$\\frac{$` here",
     "a_b _c_ *d* [e] <f> `g` ~h~ \\i": "a_b \\_c\\_ \\*d\\* [e] \\<f> \\`g\\` ~h~ \\i",

@@ -83,6 +83,8 @@ MARKS = [
     mark("MARKED44", "note", 1, "00000|000100|00050", comment="note 便签"),
     mark("MARKED55", "ink", 1, "00000|000900|00050"),
     mark("MARKED66", "image", 9, "00009|000000|00000"),
+    mark("MARKED77", "sticker", 1, "00000|000300|00100", "of a kind that nobody knows"),
+    mark("MARKED88", "highlight", 1, "00000|000300|00100"),
 ]
 NOTE = '<div class="zotero-note"><p>What I &amp; others think.</p><p>Second.</p></div>'
 OF_MARKS = '<p><span class="highlight" data-annotation="%7B%7D">“later words”</span></p>'
