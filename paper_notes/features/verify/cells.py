@@ -33,7 +33,7 @@ _ATTACHED_BEFORE = regex(
     r"|gets|got|reache[sd]|averages|achieve[sd]|obtains|stays at|ends at|stands at|makes"
     r"|(?:falls|drops|rises|goes|climbs|sinks|grows) to)\s(?:(?:only|just|about|an average of)\s)?"
     r"|(?:上|里|中)?(?:也|却|就|则)?(?:只有|仅有|仅为|只得|只拿到|拿到|得到?|取得|降到|降至|升到|升至|跌到|涨到|掉到|达到?|为|是|有|仅|约|只)了?\s?)?"
-    r"\$?[-+~≈]?"
+    r"\$?[-−–+~≈]?"
 )
 _ATTACHED_AFTER = regex(r"[^\s,;，；。、]{0,3}?\s?(?:[a-z]+/s\s)?(?:with\s|[(（]\s?|(?:for|on|of)\s)")
 _FAR = 40
@@ -374,7 +374,7 @@ def is_compared(text: str, mention: Mention) -> bool:
 
 def roles(axis: Axis, text: str, at: tuple[int, int]) -> tuple[frozenset[str], frozenset[str]]:
     """The labels that a sentence has right beside a number, and those that it compares with."""
-    mentions = axis.mentions(text)
+    mentions = [mention for mention in axis.mentions(text) if mention.is_clear]
     beside = _attached(text, mentions, at, ())
     return beside.labels if beside else frozenset(), _labels(each for each in mentions if is_compared(text, each))
 

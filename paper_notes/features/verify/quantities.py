@@ -92,13 +92,13 @@ COUNTED = frozenset(("", "tokens", "steps", "characters", "words", "lines", "lay
 _DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
 _NUMBER = regex(
     rf"(?P<digits>{_DIGITS})(?P<percent>\s?\\?%)?"
-    r"(?P<scale>[KkMGBT](?![A-Za-z])|\s?(?:[百千][万萬]|十[亿億]|万亿|[千万亿萬億兆])(?!一)|\s(?:thousand|million|billion|trillion)\b)?"
+    r"(?P<scale>[eE][-+]?\d{1,3}(?![\w.])|[KkMGBT](?![A-Za-z])|\s?(?:[百千][万萬]|十[亿億]|万亿|[千万亿萬億兆])(?!一)|\s(?:thousand|million|billion|trillion)\b)?"
 )
 _DATE = regex(r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}(?:\s?[-/.月]\s?\d{1,2}\s?日?)?(?!\d)")
 _YEAR = regex(r"(?:19[5-9]|20[0-4])\d")
 _ID = regex(rf"(?<![\d.]){ARXIV}(?!\d)|(?<!\d)\d+(?:\.\d+){{2,}}|{DOI_START}\S+")
 _IN_NAME = regex(
-    r"(?<![A-Za-z])(?!(?:points?|percent|steps?|tokens?|to)[-‑–])[^\W\d_][\w.+]*(?:[-‑–@][^\W\d_]*)?[-‑@]?\d[\w.]*(?:[-‑]\d+(?:\.\d+)?[A-Za-z]\w*)?"
+    r"(?<![A-Za-z])(?!(?<=\d)[eE][-+]?\d{1,3}(?![\w.]))(?!(?:points?|percent|steps?|tokens?|to)[-‑–])[^\W\d_][\w.+]*(?:[-‑–@][^\W\d_]*)?[-‑@]?\d[\w.]*(?:[-‑]\d+(?:\.\d+)?[A-Za-z]\w*)?"
     r"|#\d+|@\d+|(?<![A-Za-z])[A-Z][A-Za-z-]+\s\d(?:\.\d+)?(?=\s\d+(?:\.\d+)?B(?![A-Za-z]))",
     re.ASCII,
 )
@@ -319,7 +319,7 @@ def _quantity(match: re.Match[str], blanked: str, text: str, *, in_paper: bool) 
         digits if not digits.startswith(".") else f"0{digits}",
         _sign(blanked[max(0, start - 4) : start]),
         unit,
-        SCALES.get(scale, 0),
+        int(scale[1:]) if scale[:1] in "eE" and scale else SCALES.get(scale, 0),
         _bound(blanked, start, written_unit.end() if written_unit else end),
     )
 

@@ -307,6 +307,8 @@ class _Search:
         """Whether a cell that cannot be meant says something: it has the number, or the words name it."""
         if judged.cell.cell.text in (*judged.cell.cell.row_path, *judged.cell.cell.column_path):
             return False  # a label, of which a sentence may name several
+        if kind is None and judged.grid.is_label(self._claim.digits):
+            return False
         if kind is None:
             is_same = self._claim.value == printed.value or not self._claim.is_round  # 503.3B is no 1T
             return is_same and is_exactly(self._claim, printed)
@@ -486,15 +488,30 @@ class _Search:
         cites_missing = any(self._papers.get(BibKey(key)) is None for _, key in statement.cites)
         if not held or (cites_missing and (not matches or whole > _TELLING)):
             return Result(number, statement, "no-pdf", remark=named)
-        for key, passage in resolved((place for layer in beside for place in layer), self._keys, self._papers):
+        places = resolved((place for layer in beside for place in layer), self._keys, self._papers)
+        for key, passage in places:
             if passage.grid and passage.grid.is_label(number.figures.text):
                 return Result(number, statement, "bound", spot_of(key, passage), chance=whole)
+        if own := self._in_named(places, matches):
+            return Result(number, statement, "elsewhere", spot_of(*own), chance=whole)
         if not matches:
             return Result(number, statement, "missing", remark=named)
         _, key, passage = min(matches, key=itemgetter(0))
         line = self._around.explained_at(self._at) if whole <= _TELLING else 0
         mismatch = Mismatch("place", None, "", line=line) if line else None  # a term's place is in what explains it
         return Result(number, statement, "elsewhere", spot_of(key, passage), named, whole, mismatch=mismatch)
+
+    def _in_named(self, places: Sequence[OfPaper], matches: Sequence[tuple[float, BibKey, Searched]]) -> OfPaper | None:
+        """The named section that has the number, be it by chance, in words, or in a table or figure on its pages."""
+        spelled = self._claim.value if not self._claim.scale else None
+        for key, passage in places:
+            part = passage.passage
+            pages = range(part.page, max((row.page for row in part.rows), default=part.page) + 1)
+            drawn = (other.passage.page for _, of, other in matches if of == key and not other.is_text)
+            is_there = spelled in passage.spelled or self._chance(key, passage) or any(page in pages for page in drawn)
+            if passage.is_text and is_there:
+                return key, passage
+        return None
 
 
 def _is_no_sign(text: str, printed: Quantity) -> bool:

@@ -33,6 +33,9 @@ def read(text: str, *, in_paper: bool = False) -> Quantity:
         ("26.1K", "26,031", "value"),
         ("1.2 million", "1.2 billion", "scale"),
         ("120 万", "120K", "scale"),
+        ("0.08130357", "8.130357e-02", "same"),
+        ("4.6e-2", "0.046", "same"),
+        ("4.6e-2", "4.6e-3", "scale"),
         # units
         ("28.5 s", "28.5 ms", "unit"),
         ("1.5 秒", "1500 ms", "same"),
