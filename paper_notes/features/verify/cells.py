@@ -155,7 +155,7 @@ class Grid:
         values = sorted(((_plain(cell.quantity), place) for place, cell in enumerate(self.cells)))
         self._values, self._order = [value for value, _ in values], [place for _, place in values]
         units = {cell.quantity.unit for cell in self.cells}
-        self._unit = unit_of_label(table.caption)[0]
+        self.unit = unit_of_label(table.caption)[0]
         self._has_units = bool(units - {"", "%"})
         self._by_digits: dict[Decimal, list[int]] = defaultdict(list)
         for place, cell in enumerate(self.cells):
@@ -182,8 +182,8 @@ class Grid:
 
         The unit that the caption has is that of numbers without one, if a claim is in such a unit at all.
         """
-        if not printed.unit and in_unit(claim, self._unit):
-            printed = replace(printed, unit=self._unit)
+        if not printed.unit and in_unit(claim, self.unit):
+            printed = replace(printed, unit=self.unit)
         if claim.percent and not printed.unit and self._has_units:
             return "value"
         return "same" if _is_in_hundredths(claim, printed) else agreement(claim, printed)

@@ -14,6 +14,7 @@ from paper_notes.features.verify.consistency import (
     NumberKey,
     check_units,
     check_ways,
+    headed_in_other_units,
     headed_wrongly,
     named_wrongly,
     not_asked,
@@ -23,7 +24,7 @@ from paper_notes.features.verify.consistency import (
 from paper_notes.features.verify.counted import counts_in, mismultiplied, misnumbered, otherwise
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
 from paper_notes.features.verify.quantities import (
-    COUNTED,
+    OPTIONAL,
     Agreement,
     Quantity,
     agreement,
@@ -60,8 +61,6 @@ class _Otherwise(Struct, frozen=True):
 _Opposed = tuple[Hit, Judged, MismatchKind | None]
 """A cell, what the words say of it, and how its number differs."""
 _RUNNING = ("section", "front")
-_OPTIONAL = COUNTED | {"x"}
-"""Units that numbers of sentences need not have."""
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
 """The greatest chance of finding any other number of the shape, for places named near and farther away."""
 _RARE = 0.15
@@ -98,7 +97,7 @@ def verify(
     check_ways(around, results)
     check_units(results)
     named = named_wrongly(around, results, papers)
-    heads = headed_wrongly(around, results)
+    heads = [*headed_wrongly(around, results), *headed_in_other_units(around, results)]
     results = {key: not_asked(result) for key, result in results.items()}
     numbers = repeated([(key[0], result) for key, result in results.items()], around)
     return (
@@ -357,7 +356,7 @@ class _Search:
                 continue
             printed = occurrence.quantity
             is_bare = not (printed.unit or printed.decimals or self._claim.sign) and passage.passage.kind in _RUNNING
-            if is_bare and self._claim.unit not in _OPTIONAL:
+            if is_bare and self._claim.unit not in OPTIONAL:
                 continue  # some whole number
             kind = self._kind(agreement(self._claim, printed), printed)
             kind = None if kind == "sign" and _is_no_sign(passage.rows[occurrence.row], printed) else kind

@@ -320,3 +320,17 @@ def test_a_heading_may_begin_with_a_word_that_looks_like_a_number() -> None:
     document.set_toc([[1, "Examples", 1], [2, "A Logistic Estimator", 4], [1, "Conclusion", 4]])
     parts = read_passages(document.tobytes()).parts
     assert [(part.number, part.title) for part in parts][1:] == [("3.3", "A Logistic Estimator"), ("4", "Conclusion")]
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("Time (s)", []),
+        ("时间（毫秒）", ["Table 1 has 0.148 s at row Exp, column Time (seconds); the sentence says 时间（毫秒）"]),
+        ("Time in hours", ["Table 1 has 0.148 s at row Exp, column Time (seconds); the sentence says Time in hours"]),
+        ("Length (m)", []),  # whatever it is, no other unit of time
+    ],
+)
+def test_a_head_in_another_unit_than_that_of_the_paper_is_wrong(head: str, said: list[str]) -> None:
+    text = f"From Table 1:\n\n| Kernel | {head} |\n|---|---|\n| Exp | 0.148 |\n| Sph | 0.466 |\n| Exp+Sph | 0.889 |\n"
+    assert findings(text) == said
