@@ -29,8 +29,8 @@ from paper_notes.values import Struct, replace
 _FACTORS = dict.fromkeys(THOUSANDTHS, (1, 1000, 0.001)) | {"%": (1, 100, 0.01), "": (1, 100, 0.01)}
 """What a number may be printed in, beside itself."""
 _ATTACHED_BEFORE = regex(
-    r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|(?:of|from)\s(?:(?:only|just|about|an?)\s)?|从\s?|(?:(?:only|just|still|it)\s)?(?:is|was|has|had|at|with|scores?|scored|keeps|gives"
-    r"|gets|got|reache[sd]|averages|achieve[sd]|obtains|stays at|ends at|stands at|makes"
+    r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|(?:of|from)\s(?:(?:only|just|about|an?)\s)?|从\s?|(?:(?:only|just|still|it)\s)?(?:is|are|was|were|has|have|had|at|with|scores?|scored|keeps?|gives?"
+    r"|gets?|got|reach(?:e[sd])?|averages?|achieve[sd]?|obtains?|stays at|ends at|stands at|makes"
     r"|(?:falls|drops|rises|goes|climbs|sinks|grows) to)\s(?:(?:only|just|about|an average of)\s)?"
     r"|(?:上|里|中)?(?:也|却|就|则)?(?:只有|仅有|仅为|只得|只拿到|拿到|得到?|取得|降到|降至|升到|升至|跌到|涨到|掉到|达到?|为|是|有|仅|约|只)了?\s?)?"
     r"\$?[-−–+~≈]?"

@@ -207,6 +207,7 @@ def _sections(
     number = title = ""
     page_of, rows, listing = 1, list[PassageRow](), False
     for page in pages:
+        before: PdfLine | None = None
         if listing and boxes[page.number] and page.number > page_of:  # tables and figures come after it
             kind, number, title, page_of, rows, listing = "section", "", "", page.number, [], False
         for line in page.lines:
@@ -219,10 +220,20 @@ def _sections(
                 kind, (number, title, level) = "section", heading
                 number, _ = around = _numbered(number, level, around)
                 page_of, rows, listing = page.number, [], bool(_REFERENCES.match(title))
-            text = cleaned(line.text)
-            rows.append(PassageRow(page.number, (Word(text, round(line.box[0], 1), round(line.box[2], 1)),)))
+            word = Word(cleaned(line.text), round(line.box[0], 1), round(line.box[2], 1))
+            if rows and before and _goes_on(before, line):
+                rows[-1] = PassageRow(page.number, (*rows[-1].words, word))
+            else:
+                rows.append(PassageRow(page.number, (word,)))
+            before = line
     if rows and not listing:
         yield Passage(kind, number, title, page_of, tuple(rows))
+
+
+def _goes_on(before: PdfLine, line: PdfLine) -> bool:
+    """Whether a line goes on with the one before after a wide space, as lines of a listing do."""
+    apart = abs(line.box[1] + line.box[3] - before.box[1] - before.box[3])
+    return line.block == before.block and apart < before.size / 2 and line.box[0] >= before.box[2]
 
 
 def _numbered(number: str, level: int, around: tuple[str, int]) -> tuple[str, int]:
