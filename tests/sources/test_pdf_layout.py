@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from paper_notes.sources.pdf.captions import _has_cells
+from paper_notes.sources.pdf.document import _BOLD
 from paper_notes.sources.pdf.figures import (
     _belongs,
     _better,
+    _Boxes,
     _connected,
     _graphics,
     _Layout,
@@ -236,3 +239,34 @@ def test_graphics_are_on_the_page_and_smaller_than_it(box: Any, *, shows: bool) 
     page: Any = SimpleNamespace(width=600.0, height=800.0, graphics=(box,))
     style: Any = SimpleNamespace(heads=frozenset())
     assert _graphics(page, style) == ([box] if shows else [])
+
+
+@pytest.mark.parametrize(
+    ("rules", "text", "found"),
+    [
+        ([(80, 100, 500, 100.5), (80, 400, 500, 400.5)], [REMARK := (80, 330, 490, 341)], (90, 120, 200, 300)),
+        ([(80, 100, 500, 100.5), (80, 400, 460, 400.5)], [REMARK], None),  # not of one table
+        ([(80, 100, 500, 100.5), (80, 360, 500, 360.5)], [REMARK], None),
+        ([(80, 100, 500, 100.5), (80, 400, 500, 400.5)], [(80, 200, 490, 211)], None),  # a paragraph among them
+    ],
+)
+def test_what_is_between_two_equal_rules_with_its_caption_is_a_table(rules: Any, text: Any, found: Any) -> None:
+    written = _Boxes([(90.0, 120.0, 100.0, 130.0), (190.0, 290.0, 200.0, 300.0)])
+    layout: Any = SimpleNamespace(rules=rules, text=text, _drawn=_Boxes([]), _written=written)
+    region = _Layout._framed(layout, SimpleNamespace(box=(150.0, 370.0, 400.0, 381.0)))  # type: ignore[arg-type]
+    assert (region and region.box) == found
+
+
+@pytest.mark.parametrize(
+    ("block", "left", "is_row"),
+    [(1, 330.0, True), (1, 305.0, False), (2, 330.0, False)],  # another column of text is another block
+)
+def test_a_line_beside_which_cells_stand_is_no_running_text(block: int, left: float, is_row: bool) -> None:
+    line: Any = SimpleNamespace(block=1, size=10.0, box=(80.0, 100.0, 300.0, 110.0))
+    other: Any = SimpleNamespace(block=block, size=10.0, box=(left, 100.0, 400.0, 110.0))
+    assert _has_cells(line, [line, other]) is is_row
+
+
+def test_fonts_of_tex_are_bold_by_their_names() -> None:
+    fonts = "CMBX12", "ABCDEF+CMB10", "SFBX1200", "NimbusRomNo9L-Medi", "CMR10", "CMBSY10"
+    assert [bool(_BOLD.search(font)) for font in fonts] == [True, True, True, True, False, False]

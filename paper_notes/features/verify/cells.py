@@ -29,11 +29,11 @@ from paper_notes.values import Struct, replace
 _FACTORS = dict.fromkeys(THOUSANDTHS, (1, 1000, 0.001)) | {"%": (1, 100, 0.01), "": (1, 100, 0.01)}
 """What a number may be printed in, beside itself."""
 _ATTACHED_BEFORE = regex(
-    r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|(?:of|from)\s(?:(?:only|just|about|an?)\s)?|从\s?|(?:(?:only|just|still|it)\s)?(?:is|was|has|had|at|with|scores?|scored|keeps|gives"
-    r"|gets|got|reache[sd]|averages|achieve[sd]|obtains|stays at|ends at|stands at|makes"
+    r"\s?(?:['’]s\s|的\s?|[(（:：=]\s?|(?:of|from)\s(?:(?:only|just|about|an?)\s)?|从\s?|(?:(?:only|just|still|it)\s)?(?:is|are|was|were|has|have|had|at|with|scores?|scored|keeps?|gives?"
+    r"|gets?|got|reach(?:e[sd])?|averages?|achieve[sd]?|obtains?|stays at|ends at|stands at|makes"
     r"|(?:falls|drops|rises|goes|climbs|sinks|grows) to)\s(?:(?:only|just|about|an average of)\s)?"
     r"|(?:上|里|中)?(?:也|却|就|则)?(?:只有|仅有|仅为|只得|只拿到|拿到|得到?|取得|降到|降至|升到|升至|跌到|涨到|掉到|达到?|为|是|有|仅|约|只)了?\s?)?"
-    r"\$?[-+~≈]?"
+    r"\$?[-−–+~≈]?"
 )
 _ATTACHED_AFTER = regex(r"[^\s,;，；。、]{0,3}?\s?(?:[a-z]+/s\s)?(?:with\s|[(（]\s?|(?:for|on|of)\s)")
 _FAR = 40
@@ -155,7 +155,7 @@ class Grid:
         values = sorted(((_plain(cell.quantity), place) for place, cell in enumerate(self.cells)))
         self._values, self._order = [value for value, _ in values], [place for _, place in values]
         units = {cell.quantity.unit for cell in self.cells}
-        self._unit = unit_of_label(table.caption)[0]
+        self.unit = unit_of_label(table.caption)[0]
         self._has_units = bool(units - {"", "%"})
         self._by_digits: dict[Decimal, list[int]] = defaultdict(list)
         for place, cell in enumerate(self.cells):
@@ -182,8 +182,8 @@ class Grid:
 
         The unit that the caption has is that of numbers without one, if a claim is in such a unit at all.
         """
-        if not printed.unit and in_unit(claim, self._unit):
-            printed = replace(printed, unit=self._unit)
+        if not printed.unit and in_unit(claim, self.unit):
+            printed = replace(printed, unit=self.unit)
         if claim.percent and not printed.unit and self._has_units:
             return "value"
         return "same" if _is_in_hundredths(claim, printed) else agreement(claim, printed)
@@ -374,7 +374,7 @@ def is_compared(text: str, mention: Mention) -> bool:
 
 def roles(axis: Axis, text: str, at: tuple[int, int]) -> tuple[frozenset[str], frozenset[str]]:
     """The labels that a sentence has right beside a number, and those that it compares with."""
-    mentions = axis.mentions(text)
+    mentions = [mention for mention in axis.mentions(text) if mention.is_clear]
     beside = _attached(text, mentions, at, ())
     return beside.labels if beside else frozenset(), _labels(each for each in mentions if is_compared(text, each))
 

@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from paper_notes.features.verify.quantities import SIZED, goes_from
-from paper_notes.features.verify.results import Hit, Mismatch, Result, Verdict, bindings_of, of_words, outcome
-from paper_notes.features.verify.statements import StatedNumber
+from paper_notes.features.verify.quantities import SIZED, goes_from, in_unit, unit_of_label
+from paper_notes.features.verify.results import Hit, Mismatch, Result, Verdict, bindings_of, of_words, outcome, spot_of
+from paper_notes.features.verify.statements import StatedNumber, Statement
 from paper_notes.features.verify.surroundings import Papers, Surroundings, resolved
 from paper_notes.values import replace
 
@@ -50,15 +50,48 @@ def named_wrongly(around: Surroundings, results: dict[NumberKey, Result], papers
     return wrong
 
 
-def headed_wrongly(around: Surroundings, results: dict[NumberKey, Result]) -> list[Result]:
-    """Heads of columns whose numbers are of another label; said once, at the head."""
+def _headed(around: Surroundings, results: Mapping[NumberKey, Result]) -> Iterator[tuple[Statement, list[NumberKey]]]:
+    """The heads of columns with the numbers below them."""
     columns = defaultdict[tuple[int, int], list[NumberKey]](list)
     for key, result in results.items():
         if result.statement.table >= 0 and result.statement.kind == "cell":
             columns[result.statement.table, result.statement.column].append(key)
-    wrong = list[Result]()
     for statement in around.statements:
-        keys = columns.get((statement.table, statement.column), []) if statement.kind == "head" else []
+        if statement.kind == "head":
+            yield statement, columns.get((statement.table, statement.column), [])
+
+
+def headed_in_other_units(around: Surroundings, results: Mapping[NumberKey, Result]) -> Iterator[Result]:
+    """Heads that give their numbers another unit than the paper does: `Time (ms)` for seconds."""
+    for head, keys in _headed(around, results):
+        unit = unit_of_label(head.text)[0]
+        cells = [_in_other_unit(results[key], unit) for key in keys if unit in SIZED]
+        against = [cell for cell in cells if cell]
+        if len(against) > 1 and len(against) >= _MOST_OF * len(keys):
+            hit, printed = against[0]
+            mismatch = Mismatch("unit", hit.binding, printed)
+            yield of_words(head, 0, head.text.strip(), spot_of(hit.key, hit.passage), mismatch)
+
+
+def _in_other_unit(result: Result, unit: str) -> tuple[Hit, str] | None:
+    """The cell of a number without a unit that has these digits in another one of its dimension, and what it has."""
+    figures = result.number.figures
+    for hit in result.hits if result.verdict == "bound" and not figures.unit else ():
+        if hit.binding == result.binding and hit.cell and hit.passage.grid:
+            printed = hit.cell.quantity.unit or hit.passage.grid.unit
+            if (
+                printed != unit
+                and in_unit(replace(figures, unit=unit), printed)
+                and hit.cell.quantity.value == figures.value
+            ):
+                return hit, f"{hit.cell.quantity.text} {printed}"
+    return None
+
+
+def headed_wrongly(around: Surroundings, results: dict[NumberKey, Result]) -> list[Result]:
+    """Heads of columns whose numbers are of another label; said once, at the head."""
+    wrong = list[Result]()
+    for statement, keys in _headed(around, results):
         against = [key for key in keys if (other := results[key].mismatch) and other.kind == "label" and other.spoken]
         spoken = {label for key in against if (other := results[key].mismatch) for label in other.spoken}
         if len(against) > 1 and len(against) >= _MOST_OF * len(keys) and len(spoken) == 1:

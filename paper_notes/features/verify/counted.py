@@ -193,7 +193,7 @@ _COMMON = frozenset(
     map(
         stem,
         "times orders runs months papers searches generations tokens steps numbers points years days hours things ways"
-        " sides cases ones components parts".split(),
+        " sides cases ones components parts units degrees".split(),
     )
 )
 """What a text counts of its own."""

@@ -11,9 +11,16 @@ from itertools import groupby
 from paper_notes.features.verify.arithmetic import is_rounded
 from paper_notes.features.verify.cells import Grid, grid_table
 from paper_notes.features.verify.counted import PrintedCount, printed_counts
-from paper_notes.features.verify.labels import BUILT_IN, Vocabulary
+from paper_notes.features.verify.labels import BUILT_IN, Axis, Vocabulary
 from paper_notes.features.verify.paper import Passage, Passages
-from paper_notes.features.verify.quantities import THOUSANDTHS, Quantity, agreement, folded, quantities_in
+from paper_notes.features.verify.quantities import (
+    THOUSANDTHS,
+    Quantity,
+    agreement,
+    folded,
+    quantities_in,
+    values_in_words,
+)
 from paper_notes.features.verify.tables import PaperTable
 from paper_notes.patterns import regex
 from paper_notes.sources.pdf.text import joined
@@ -23,10 +30,19 @@ _SENTENCE = regex(r"(?<=[a-z0-9%)\]][.!?])\s+(?=[A-Z])")
 _PLACE = regex(
     r"(?:\b(?:Sections?|Secs?\.|Tables?|Figures?|Figs?\.|Equations?|Eqs?\.|Appendix|Chapter|Algorithm)|§)\s?$"
 )
-_HEADING = regex(r"[\d.]+\s?\.?")
+_HEADING = regex(r"[\d.]+\.")
 """A number of a section, a line by itself."""
-_LISTING = regex(r"\s*([A-Za-z(][\w.():+*^-]*)(?:\s\(?[A-Za-z][\w.()-]*)?(?:\s+[<>]?\s?[-−–]?\s?\d[\d.e+-]*){2,}")
-"""A line of what a program printed: a name, and numbers below each other."""
+_LISTING = regex(
+    r"\s*(?:(?:R>|>>>|>|\+|##|\$)(?:\s|$)"
+    r"|(?:[A-Za-z(][\w.():+*^-]*(?:\s\(?[A-Za-z][\w.()-]*){0,3}\s+|\d+(?:-\d+|\+)\s+)?"
+    r"(?!\d{1,3}(?:\s\d{3})+\s+[A-Za-z])(?:[<>]?\s?[-−–]?\s?\d[\d.e+-]*(?:\s+|$)){2,})"
+)
+"""A line of a program, or of what it printed: a name, and numbers below each other."""
+_NAMED = regex(r"(?![+>#$]|R>)(?P<name>[^\d,;]*[A-Za-z]{3}[^,;]*?)\s+(?:[<>]?\s?[-−–]?\s?\d[\d.e+-]*(?:\s+|$)){2,}\W*$")
+"""Such a line, from a name to its last number."""
+_GLUED = regex(r"(?<=[a-z])(?=[A-Z])")
+"""In `smokingHeavy`, a variable with its level."""
+_THOUSANDS = regex(r"(?<![\d.,-])(?<!\d\s)\d{1,3}(?:\s\d{3})+(?![\d.,]*\d)(?!\s\d)")
 _WORD = regex(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|(?<!\d)\d+(?:\.\d+)?[A-Za-z]+")
 _COMMON = frozenset(
     "the a an of in on at to for and or is are was with by from as than that this it its we our be not only all each "
@@ -75,13 +91,40 @@ class Searched(Struct, frozen=True, dict=True):
 
     @cached_property
     def occurrences(self) -> tuple[Occurrence, ...]:
-        every = ((number, row, quantities_in(row, in_paper=True)) for number, row in enumerate(self.rows))
+        every = ((number, row, quantities_in(row, in_paper=True)) for number, row in enumerate(self._unspaced))
         return tuple(
             Occurrence(quantity, number)
             for number, row, quantities in every
             for quantity in quantities
             if not (self.is_text and (_PLACE.search(row[: quantity.start]) or self._is_heading(number, row, quantity)))
         )
+
+    @property
+    def _unspaced(self) -> Iterator[str]:
+        """The rows; in running text `100 000` without its space, of the same length."""
+        for row in self.rows:
+            is_text = self.is_text and not _LISTING.match(row)
+            yield _THOUSANDS.sub(lambda match: match[0].replace(" ", "").ljust(len(match[0])), row) if is_text else row
+
+    @cached_property
+    def listed(self) -> Mapping[int, tuple[str, Axis]]:
+        """The name before the numbers of each row that a program printed, and those of the rows around it."""
+        named = [
+            (row, _GLUED.sub(" ", match["name"].strip()))
+            for row, text in enumerate(self.rows)
+            if (match := _NAMED.match(text))
+        ]
+        listed: dict[int, tuple[str, Axis]] = {}
+        for _, block in groupby(enumerate(named), lambda item: item[1][0] - item[0]):
+            rows = [item for _, item in block]
+            axis = Axis([name for _, name in rows], self.vocabulary)
+            listed |= {row: (name, axis) for row, name in rows} if len(axis.labels) > 1 else {}
+        return listed
+
+    @cached_property
+    def spelled(self) -> frozenset[Decimal]:
+        """The values of what its text has in words."""
+        return frozenset(values_in_words(" ".join(self.rows))) if self.is_text else frozenset()
 
     def _is_heading(self, number: int, row: str, quantity: Quantity) -> bool:
         """Whether a number is that of the section, before its title."""
@@ -154,8 +197,8 @@ def _is_short_for(figures: Quantity, occurrence: Occurrence) -> bool:
 
 def _is_rounded(figures: Quantity, occurrence: Occurrence) -> bool:
     """Whether the paper has the number with more digits: 1.464 for 1.46."""
-    longer = len(occurrence.digits.partition(".")[2]) > figures.decimals and not occurrence.quantity.scale
-    return longer and is_rounded(float(occurrence.value), figures.digits)
+    value = occurrence.value.scaleb(occurrence.quantity.scale)
+    return -int(value.as_tuple().exponent) > figures.decimals and is_rounded(float(value), figures.digits)
 
 
 def _shape(digits: str) -> tuple[int, int]:

@@ -164,7 +164,8 @@ class Axis:
             return None
         if not solid and atoms[at].text[0].isdigit():  # `batch 64`, or the head of a column
             before = atoms[at - 1] if at else None
-            solid = bool(before and before.text in self._name and atoms[at].start - before.end < _SHORT)
+            is_near = before is not None and atoms[at].start - before.end < _SHORT
+            solid = bool(before and is_near and any(_is_name_of(before.text, name) for name in self._name))
             solid = solid or (self._is_numeric and bool(_SETTING.search(text[: atoms[at].start])))
             if not solid and (text[: atoms[at].start].strip() or text[atoms[at].end :].strip()):
                 return None
@@ -193,6 +194,11 @@ class Axis:
         alike = {known: labels for known, labels in self._by_atom.items() if _is_short_for(atom, known)}
         solid = len(atom) > _FIRST and any(len(known) > _FIRST + 1 or known == f"{atom[:-1]}" for known in alike)
         return frozenset(label for labels in alike.values() for label in labels), solid
+
+
+def _is_name_of(atom: str, name: str) -> bool:
+    """Whether a word is what a head calls its numbers: `function` of `Func.`"""
+    return atom == name or (len(name) > _FIRST and name.isascii() and _is_short_for(atom, name))
 
 
 def _is_short_for(atom: str, known: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Literal
@@ -31,6 +32,8 @@ PAGE = 20_000.0
 """How far down the next page of a table that goes on begins: no page is that long."""
 _MARK = 0.85
 """Smaller letters than this part of the next line's, right above it, are signs that are raised."""
+_OFTEN = 3
+"""A line that more pages have is a running head."""
 _THIN, _DASH = 2.5, 8.0
 """The thickest a line is, and the longest a dash of one is and a space between dashes, in points."""
 _FOOTNOTE = regex(r"[*∗†‡§¶⋆★☆♯♭•◦,]+|\(?[a-z]\)?")
@@ -195,32 +198,53 @@ def _sections(
     pages: Sequence[PdfPage], boxes: dict[int, list[Box]], outline: Sequence[OutlineItem]
 ) -> Iterator[Passage]:
     """The running text, cut at headings; without the list of references."""
-    wanted: dict[int, list[str]] = {}
+    wanted: dict[int, list[OutlineItem]] = {}
     for item in outline:
-        wanted.setdefault(item.page, []).append(item.title)
+        wanted.setdefault(item.page, []).append(item)
+    times = Counter(text for page in pages for text in {line.text for line in page.lines})
+    around = "", 0
     kind: PassageKind = "front"
     number = title = ""
     page_of, rows, listing = 1, list[PassageRow](), False
     for page in pages:
+        before: PdfLine | None = None
         if listing and boxes[page.number] and page.number > page_of:  # tables and figures come after it
             kind, number, title, page_of, rows, listing = "section", "", "", page.number, [], False
         for line in page.lines:
             if not line.upright or any(_inside(line.box, box) for box in boxes[page.number]):
                 continue
-            heading = _heading(line, wanted, page.number)
+            heading = _heading(line, wanted, page.number) if times[line.text] <= _OFTEN else None
             if heading is not None:
                 if rows and not listing:
                     yield Passage(kind, number, title, page_of, tuple(rows))
-                kind, (number, title) = "section", heading
+                kind, (number, title, level) = "section", heading
+                number, _ = around = _numbered(number, level, around)
                 page_of, rows, listing = page.number, [], bool(_REFERENCES.match(title))
-            text = cleaned(line.text)
-            rows.append(PassageRow(page.number, (Word(text, round(line.box[0], 1), round(line.box[2], 1)),)))
+            word = Word(cleaned(line.text), round(line.box[0], 1), round(line.box[2], 1))
+            if rows and before and _goes_on(before, line):
+                rows[-1] = PassageRow(page.number, (*rows[-1].words, word))
+            else:
+                rows.append(PassageRow(page.number, (word,)))
+            before = line
     if rows and not listing:
         yield Passage(kind, number, title, page_of, tuple(rows))
 
 
-def _heading(line: PdfLine, wanted: dict[int, list[str]], page: int) -> tuple[str, str] | None:
-    """Number and title if the line begins a heading of the outline, which may be named on the page before or after."""
+def _goes_on(before: PdfLine, line: PdfLine) -> bool:
+    """Whether a line goes on with the one before after a wide space, as lines of a listing do."""
+    apart = abs(line.box[1] + line.box[3] - before.box[1] - before.box[3])
+    return line.block == before.block and apart < before.size / 2 and line.box[0] >= before.box[2]
+
+
+def _numbered(number: str, level: int, around: tuple[str, int]) -> tuple[str, int]:
+    """The number of a section, and the level of what has it: without one of its own it is that of the one around."""
+    outer, depth = around
+    is_own = not outer or level <= depth or "." in number
+    return (number, level) if is_own else around
+
+
+def _heading(line: PdfLine, wanted: dict[int, list[OutlineItem]], page: int) -> tuple[str, str, int] | None:
+    """Number, title and level if the line begins a heading of the outline, named on its page or the next or last."""
     text = title_text([line])
     if len(text) > 150:
         return None
@@ -229,15 +253,19 @@ def _heading(line: PdfLine, wanted: dict[int, list[str]], page: int) -> tuple[st
     if len(bare) < 3:
         return None
     if _REFERENCES.match(text):
-        return "", text
+        return "", text, 0
     for near in (page, page - 1, page + 1):
-        for title in wanted.get(near, ()):
+        for item in wanted.get(near, ()):
+            title = item.title
             said = _HEADING_NUMBER.match(title)
             whole = folded_title(title[said.end() :] if said else title)
             same_number = not (said and match) or said[1].lower() == match[1].lower()
+            if not same_number and folded_title(title) == bare:  # `3.3. A Logistic Estimator`
+                whole, same_number = bare, True
             if same_number and (whole == bare or (len(bare) > 12 and whole.startswith(bare))):
-                wanted[near].remove(title)
-                return (match or said)[1] if (match or said) else "", title  # type: ignore[index] # one of them is there
+                wanted[near].remove(item)
+                number = match or said
+                return number[1] if number else "", title, item.level
     return None
 
 

@@ -58,10 +58,24 @@ _UNITS = (
     ("min", "time", 60, re.compile(r"\s?min(?:ute)?s?\b|\s?分钟")),
     ("h", "time", 3600, re.compile(r"\s?h\b|\s?小时|[\s-](?:hours?|hrs?)\b")),
     ("days", "time", 86400, re.compile(r"[\s-]days?\b|\s?天")),
+    ("weeks", "time", 604_800, re.compile(r"[\s-]weeks?\b|\s?周(?![岁年])")),
+    ("months", "time", 2_629_800, re.compile(r"[\s-]months?\b|\s?个月")),
+    ("years", "time", 31_557_600, re.compile(r"[\s-]years?\b|\s?周?岁|(?<!\d{4})\s?年(?![\d代级])")),
+    ("Hz", "frequency", 1, re.compile(r"\s?(?:Hz|赫兹)")),
+    ("kHz", "frequency", 1000, re.compile(r"\s?(?:kHz|千赫)")),
+    ("MHz", "frequency", 1_000_000, re.compile(r"\s?(?:MHz|兆赫)")),
+    ("GHz", "frequency", 10**9, re.compile(r"\s?(?:GHz|吉赫)")),
+    ("l", "volume", 1, re.compile(r"\s?(?:[lL](?![A-Za-z])|升(?![到至为高降级值]))|\slit(?:er|re)s?\b")),
+    ("dl", "volume", Decimal("0.1"), re.compile(r"\s?(?:d[lL](?![A-Za-z])|分升)")),
+    ("ml", "volume", Decimal("0.001"), re.compile(r"\s?(?:m[lL](?![A-Za-z])|毫升)|\smillilit(?:er|re)s?\b")),
+    ("miles", "length", Decimal("1609.344"), re.compile(r"[\s-]miles?\b|\s?英里")),
     ("KB", "bytes", Decimal("0.000001"), re.compile(r"\s?Ki?B\b")),
     ("MB", "bytes", Decimal("0.001"), re.compile(r"\s?Mi?B\b")),
     ("GB", "bytes", 1, re.compile(r"\s?Gi?B\b")),
     ("TB", "bytes", 1000, re.compile(r"\s?Ti?B\b")),
+    ("km²", "area", 1_000_000, re.compile(r"\s?(?:km[²2]|平方公里|平方千米)|\ssquare kilomet(?:er|re)s?\b")),
+    ("ha", "area", 10_000, re.compile(r"\s?(?:ha(?![A-Za-z])|公顷)|\shectares?\b")),
+    ("m²", "area", 1, re.compile(r"\s?(?:m[²2]|平方米)|\ssquare met(?:er|re)s?\b")),
     ("km", "length", 1000, re.compile(r"\s?(?:km(?![A-Za-z])|千米|公里)")),
     ("m", "length", 1, re.compile(r"\s?(?:m(?![A-Za-z])|米)")),
     ("cm", "length", Decimal("0.01"), re.compile(r"\s?(?:cm(?![A-Za-z])|厘米)")),
@@ -85,20 +99,23 @@ _UNIT = regex("|".join(f"(?P<u{place}>{pattern.pattern})" for place, (*_, patter
 _SIZES = {unit: (dimension, Decimal(size)) for unit, dimension, size, _ in _UNITS}
 THOUSANDTHS = frozenset(("ms", "s", "MB", "GB"))
 """Units of which one is a thousand times another."""
-SIZED = frozenset(unit for unit, (dimension, _) in _SIZES.items() if dimension in ("time", "bytes", "length", "mass"))
+_DIMENSIONS = frozenset(("time", "bytes", "length", "mass", "frequency", "volume", "area"))
+SIZED = frozenset(unit for unit, (dimension, _) in _SIZES.items() if dimension in _DIMENSIONS)
 """Units that a table may leave to its caption or its text."""
 COUNTED = frozenset(("", "tokens", "steps", "characters", "words", "lines", "layers", "epochs"))
 """Units of what is counted; numbers often stand without one."""
+OPTIONAL = COUNTED | {"x", "weeks", "months", "years", "Hz", "kHz", "MHz", "GHz", "l", "dl", "ml", "km²", "ha", "m²"}
+"""Units that numbers of sentences need not have."""
 _DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
 _NUMBER = regex(
     rf"(?P<digits>{_DIGITS})(?P<percent>\s?\\?%)?"
-    r"(?P<scale>[KkMGBT](?![A-Za-z])|\s?(?:[百千][万萬]|十[亿億]|万亿|[千万亿萬億兆])(?!一)|\s(?:thousand|million|billion|trillion)\b)?"
+    r"(?P<scale>[eE][-+]?\d{1,3}(?![\w.])|[KkMGBT](?![A-Za-z])|\s?(?:[百千][万萬]|十[亿億]|万亿|[千万亿萬億兆])(?!一)|\s(?:thousand|million|billion|trillion)\b)?"
 )
 _DATE = regex(r"(?<!\d)(?:19|20)\d\d\s?[-/.年]\s?\d{1,2}(?:\s?[-/.月]\s?\d{1,2}\s?日?)?(?!\d)")
 _YEAR = regex(r"(?:19[5-9]|20[0-4])\d")
 _ID = regex(rf"(?<![\d.]){ARXIV}(?!\d)|(?<!\d)\d+(?:\.\d+){{2,}}|{DOI_START}\S+")
 _IN_NAME = regex(
-    r"(?<![A-Za-z])(?!(?:points?|percent|steps?|tokens?|to)[-‑–])[^\W\d_][\w.+]*(?:[-‑–@][^\W\d_]*)?[-‑@]?\d[\w.]*(?:[-‑]\d+(?:\.\d+)?[A-Za-z]\w*)?"
+    r"(?<![A-Za-z])(?!(?<=\d)[eE][-+]?\d{1,3}(?![\w.])|(?<=\d\s)k?m2(?!\w))(?!(?:points?|percent|steps?|tokens?|to)[-‑–])[^\W\d_][\w.+]*(?:[-‑–@][^\W\d_]*)?[-‑@]?\d[\w.]*(?:[-‑]\d+(?:\.\d+)?[A-Za-z]\w*)?"
     r"|#\d+|@\d+|(?<![A-Za-z])[A-Z][A-Za-z-]+\s\d(?:\.\d+)?(?=\s\d+(?:\.\d+)?B(?![A-Za-z]))",
     re.ASCII,
 )
@@ -319,7 +336,7 @@ def _quantity(match: re.Match[str], blanked: str, text: str, *, in_paper: bool) 
         digits if not digits.startswith(".") else f"0{digits}",
         _sign(blanked[max(0, start - 4) : start]),
         unit,
-        SCALES.get(scale, 0),
+        int(scale[1:]) if scale[:1] in "eE" and scale else SCALES.get(scale, 0),
         _bound(blanked, start, written_unit.end() if written_unit else end),
     )
 

@@ -9,11 +9,12 @@ from operator import itemgetter
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
 from paper_notes.features.verify.bindings import Binding, QuoteBinding
-from paper_notes.features.verify.cells import Judged, roles
+from paper_notes.features.verify.cells import Judged, roles, stance_of
 from paper_notes.features.verify.consistency import (
     NumberKey,
     check_units,
     check_ways,
+    headed_in_other_units,
     headed_wrongly,
     named_wrongly,
     not_asked,
@@ -22,8 +23,9 @@ from paper_notes.features.verify.consistency import (
 )
 from paper_notes.features.verify.counted import counts_in, mismultiplied, misnumbered, otherwise
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
+from paper_notes.features.verify.labels import Axis
 from paper_notes.features.verify.quantities import (
-    COUNTED,
+    OPTIONAL,
     Agreement,
     Quantity,
     agreement,
@@ -60,8 +62,6 @@ class _Otherwise(Struct, frozen=True):
 _Opposed = tuple[Hit, Judged, MismatchKind | None]
 """A cell, what the words say of it, and how its number differs."""
 _RUNNING = ("section", "front")
-_OPTIONAL = COUNTED | {"x"}
-"""Units that numbers of sentences need not have."""
 _ENOUGH = (0.35, 0.3, 0.2, 0.12)
 """The greatest chance of finding any other number of the shape, for places named near and farther away."""
 _RARE = 0.15
@@ -98,7 +98,7 @@ def verify(
     check_ways(around, results)
     check_units(results)
     named = named_wrongly(around, results, papers)
-    heads = headed_wrongly(around, results)
+    heads = [*headed_wrongly(around, results), *headed_in_other_units(around, results)]
     results = {key: not_asked(result) for key, result in results.items()}
     numbers = repeated([(key[0], result) for key, result in results.items()], around)
     return (
@@ -307,6 +307,8 @@ class _Search:
         """Whether a cell that cannot be meant says something: it has the number, or the words name it."""
         if judged.cell.cell.text in (*judged.cell.cell.row_path, *judged.cell.cell.column_path):
             return False  # a label, of which a sentence may name several
+        if kind is None and judged.grid.is_label(self._claim.digits):
+            return False
         if kind is None:
             is_same = self._claim.value == printed.value or not self._claim.is_round  # 503.3B is no 1T
             return is_same and is_exactly(self._claim, printed)
@@ -355,7 +357,7 @@ class _Search:
                 continue
             printed = occurrence.quantity
             is_bare = not (printed.unit or printed.decimals or self._claim.sign) and passage.passage.kind in _RUNNING
-            if is_bare and self._claim.unit not in _OPTIONAL:
+            if is_bare and self._claim.unit not in OPTIONAL:
                 continue  # some whole number
             kind = self._kind(agreement(self._claim, printed), printed)
             kind = None if kind == "sign" and _is_no_sign(passage.rows[occurrence.row], printed) else kind
@@ -394,6 +396,8 @@ class _Search:
     def _names_otherwise(self, key: BibKey, passage: Searched, occurrence: Occurrence) -> tuple[str, ...]:
         """Labels of a table that this sentence names, where that of the paper names others of the same axis instead."""
         index = self._papers.get(key)
+        if passage.is_text and (listed := passage.listed.get(occurrence.row)):
+            return self._names_other_row(*listed)
         if self._words.is_cell or not passage.is_text or index is None:
             return ()
         text, own, said = passage.rows[occurrence.row], occurrence.quantity, self._words.near[0]
@@ -401,9 +405,16 @@ class _Search:
             for mine, theirs in zip(
                 roles(axis, said, self._words.at), roles(axis, text, (own.start, own.end)), strict=True
             ):
-                if mine and theirs and not theirs & (mine | axis.named(said)):
+                if mine and theirs and not theirs & (mine | axis.named(said)) and not mine & axis.named(text):
                     return tuple(sorted(mine))
         return ()
+
+    def _names_other_row(self, name: str, axis: Axis) -> tuple[str, ...]:
+        """Rows of a listing that the words name, where the number is in the row of another name."""
+        stance = stance_of(axis, self._words, self._words.others, ())
+        untold = (text for text in self._words.near[1:] if not text.isascii() and not axis.named(text))
+        named = (frozenset() if any(untold) else stance.near) if self._words.is_cell else stance.attached
+        return () if name in stance.said else tuple(sorted(named & stance.clear))
 
     def _quoted(self, key: BibKey, passage: Searched, occurrence: Occurrence) -> Binding | None:
         part = passage.passage
@@ -486,15 +497,30 @@ class _Search:
         cites_missing = any(self._papers.get(BibKey(key)) is None for _, key in statement.cites)
         if not held or (cites_missing and (not matches or whole > _TELLING)):
             return Result(number, statement, "no-pdf", remark=named)
-        for key, passage in resolved((place for layer in beside for place in layer), self._keys, self._papers):
+        places = resolved((place for layer in beside for place in layer), self._keys, self._papers)
+        for key, passage in places:
             if passage.grid and passage.grid.is_label(number.figures.text):
                 return Result(number, statement, "bound", spot_of(key, passage), chance=whole)
+        if own := self._in_named(places, matches):
+            return Result(number, statement, "elsewhere", spot_of(*own), chance=whole)
         if not matches:
             return Result(number, statement, "missing", remark=named)
         _, key, passage = min(matches, key=itemgetter(0))
         line = self._around.explained_at(self._at) if whole <= _TELLING else 0
         mismatch = Mismatch("place", None, "", line=line) if line else None  # a term's place is in what explains it
         return Result(number, statement, "elsewhere", spot_of(key, passage), named, whole, mismatch=mismatch)
+
+    def _in_named(self, places: Sequence[OfPaper], matches: Sequence[tuple[float, BibKey, Searched]]) -> OfPaper | None:
+        """The named section that has the number, be it by chance, in words, or in a table or figure on its pages."""
+        spelled = self._claim.value if not self._claim.scale else None
+        for key, passage in places:
+            part = passage.passage
+            pages = range(part.page, max((row.page for row in part.rows), default=part.page) + 1)
+            drawn = (other.passage.page for _, of, other in matches if of == key and not other.is_text)
+            is_there = spelled in passage.spelled or self._chance(key, passage) or any(page in pages for page in drawn)
+            if passage.is_text and is_there:
+                return key, passage
+        return None
 
 
 def _is_no_sign(text: str, printed: Quantity) -> bool:

@@ -177,7 +177,11 @@ def running_text(page: PdfPage, style: Style, captions: Sequence[Caption], frame
             boxes.append((line.box[2] - style.column, line.box[1] - 8, line.box[2], line.box[3] + 8))
         elif any(_inside(line.box, frame) for frame in frames):
             continue
-        elif _is_heading(line, style) or _is_full(line, style) or _is_footnote(line, page, style):
+        elif (
+            _is_heading(line, style)
+            or (_is_full(line, style) and not _has_cells(line, lines))
+            or _is_footnote(line, page, style)
+        ):
             full.setdefault(line.block, []).append(line)
             boxes.append(line.box)
         else:
@@ -204,6 +208,12 @@ def _is_full(line: PdfLine, style: Style) -> bool:
     wide = line.box[2] - line.box[0] > 0.45 * style.column and len(line.text) > 22
     letters = sum(map(str.isalpha, line.text)) > 0.6 * len(line.text.replace(" ", ""))
     return wide and letters and abs(line.size - style.size) < 0.6 and line.font in style.fonts
+
+
+def _has_cells(line: PdfLine, lines: Sequence[PdfLine]) -> bool:
+    """Whether others of its block stand apart on its row, as cells of a table do."""
+    mates = (other for other in lines if other.block == line.block and _same_row(other, line))
+    return any(max(line.box[0] - other.box[2], other.box[0] - line.box[2]) > line.size for other in mates)
 
 
 def _is_footnote(line: PdfLine, page: PdfPage, style: Style) -> bool:

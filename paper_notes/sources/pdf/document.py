@@ -35,7 +35,7 @@ _ON_WORDS = frozenset({8, 9, 10, 11})
 """PDF's numbers of highlights, underlines, squiggly lines and strike-outs."""
 
 _WORDS_OF_HTML = regex(rb"\s*(?:\xef\xbb\xbf)?\s*<(?:!doctype|html|head|body|\?xml)", re.IGNORECASE)
-_BOLD = regex("bold|medi|heavy|black", re.IGNORECASE)
+_BOLD = regex(r"bold|medi|heavy|black|\b(?:CM|SF|EC)B[X\d]", re.IGNORECASE)
 
 
 class PdfSpan(Struct, frozen=True):

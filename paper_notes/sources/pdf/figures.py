@@ -146,7 +146,8 @@ class _Layout:
         ordered = sorted(self.captions, key=lambda caption: caption.kind == "figure")
         for caption in ordered:
             above, below = self.region(caption, up=True), self.region(caption, up=False)
-            region = _better(caption, above, below, tables_below=tables_below) or self._beside(caption)
+            region = _better(caption, above, below, tables_below=tables_below)
+            region = region or self._framed(caption) or self._beside(caption)
             if region:
                 boxes[id(caption)] = self._padded(region.box, caption)
                 left, top, right, bottom = region.box
@@ -239,6 +240,21 @@ class _Layout:
         if up:
             return max((rule[3] for rule in inside if rule[3] < top + _OVERLAP), default=top)
         return min((rule[1] for rule in inside if rule[1] > bottom - _OVERLAP), default=bottom)
+
+    def _framed(self, caption: Caption) -> _Region | None:
+        """What stands between two equal rules with a caption and the remarks that cut it off."""
+        top, bottom = caption.box[1], caption.box[3]
+        pairs = ((rule, other) for rule in self.rules for other in self.rules if rule[3] <= top and bottom <= other[1])
+        equal = [pair for pair in pairs if abs(pair[0][0] - pair[1][0]) < 3 and abs(pair[0][2] - pair[1][2]) < 3]
+        if not equal:
+            return None
+        upper, lower = max(pair[0][1] for pair in equal), min(pair[1][1] for pair in equal)
+        space = (equal[0][0][0] - 1, upper + 3, equal[0][0][2] + 1, lower - 3)
+        content = [*self._drawn.within(space), *self._written.within(space)]
+        box = _clipped(united(content), space) if content else space
+        if not content or any(_common(text, box) for text in self.text) or (box[1] < bottom and top < box[3]):
+            return None
+        return _Region(box, 1.0, 0.0, 0)
 
     def _beside(self, caption: Caption) -> _Region | None:
         """The graphics at the left or right of a caption."""

@@ -16,7 +16,7 @@ from paper_notes.features.verify.derived import derived
 from paper_notes.features.verify.evidence import KeptNumber
 from paper_notes.features.verify.findings import Findings
 from paper_notes.features.verify.index import PaperIndex
-from paper_notes.features.verify.paper import Passage, PassageRow, Word, read_passages
+from paper_notes.features.verify.paper import Passage, PassageRow, Word, _numbered, read_passages
 from paper_notes.features.verify.rows import NumberRow
 from paper_notes.features.verify.statements import read_statements
 from paper_notes.features.verify.surroundings import Surroundings
@@ -242,3 +242,144 @@ def test_a_length_of_a_text_in_another_unit_is_wrong(text: str, message: str) ->
     parts = (*alike().passages.parts, Passage("section", "2", "Data", 1, rows))
     paper = PaperIndex(replace(alike().passages, parts=parts))
     assert [one.partition("; ")[2] for one in findings(text, at=paper)] == ([message] if message else [])
+
+
+@cache
+def printed() -> PaperIndex:
+    """A section with what a program printed, more numbers than tell something, and a table on its page."""
+    said = (
+        "5.2 Results",
+        "The true mean falls for heavy drinkers:",
+        "R> summary(model, digits = 0.5)",
+        "heavy black tea drinkers 0.1 0.2 0.3 0.4 0.6",
+        "90+ 0.7 0.8 0.9 8.889485e-01 1.1",
+        "0.96972",
+        "A burn-in of 100 000 samples takes three hours.",
+    )
+    table = (("Kernel", "Error"), ("Exp (677)", "12.41"), ("Sph (409)", "15.62"), ("Lin", "677"))
+    pdf = making_pdfs.with_tables(("Table 1: Kernels.", table))
+    passages = read_passages(pdf)
+    rows = tuple(PassageRow(1, (Word(line, 0.0, 9.0),)) for line in said)
+    sections = Passage("section", "5.2", "Results", 1, rows), Passage("section", "6", "Other", 2, rows[2:5])
+    return PaperIndex(replace(passages, parts=(*passages.parts, *sections)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is 0.8 there (§5.2).",  # be it by chance
+        "The estimate is 0.889 (§5.2).",
+        "The p value is 0.96972 (§5.2).",
+        "The burn-in is 100,000 samples (§5.2).",
+        "It takes 3 hours (§5.2).",
+        "Sph has an error of 15.62 (§5.2).",  # in a table on the page of the section
+        "It rises to 0.1 (§5.2).",  # what the text before a listing says is not of the listing
+        "Of the 677 of Exp the error is 12.41 (Table 1).",  # a label is no number of another row
+    ],
+)
+def test_nothing_is_said_of_what_a_section_has(text: str) -> None:
+    assert findings(text, at=printed()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Sph has an error of 15.62 (§6).", '"15.62" is not in §6, but in Table 1, p. 1'),
+        ("The p value is 0.96792 (§5.2).", '"0.96792" is not in §5.2, and in no paper of the note'),
+        ("It takes 4 hours (§5.2).", '"4" is not in §5.2, and in no paper of the note'),
+    ],
+)
+def test_what_a_section_has_not_is_noticed(text: str, message: str) -> None:
+    assert findings(text, at=printed()) == [message]
+
+
+@pytest.mark.parametrize(
+    ("heading", "number"),
+    [
+        (("2.3", 2), "2.3"),
+        (("", 3), "2.2"),  # without a number, inside of 2.2
+        (("55", 3), "2.2"),  # `55 blocks`
+        (("", 2), ""),
+        (("A", 1), "A"),
+    ],
+)
+def test_a_section_without_a_number_belongs_to_the_one_around_it(heading: tuple[str, int], number: str) -> None:
+    assert _numbered(*heading, ("2.2", 2))[0] == number
+
+
+def test_a_heading_may_begin_with_a_word_that_looks_like_a_number() -> None:
+    import pymupdf
+
+    document = pymupdf.open()
+    for _ in range(4):
+        page = document.new_page(width=595, height=842)
+        page.insert_text((100, 120), "A LOGISTIC ESTIMATOR")  # a running head
+    page.insert_text((72, 300), "3.3. A Logistic Estimator", fontsize=14)
+    page.insert_text((72, 330), "It is 0.71 there.")
+    page.insert_text((72, 400), "4. Conclusion", fontsize=14)
+    document.set_toc([[1, "Examples", 1], [2, "A Logistic Estimator", 4], [1, "Conclusion", 4]])
+    parts = read_passages(document.tobytes()).parts
+    assert [(part.number, part.title) for part in parts][1:] == [("3.3", "A Logistic Estimator"), ("4", "Conclusion")]
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("Time (s)", []),
+        ("时间（毫秒）", ["Table 1 has 0.148 s at row Exp, column Time (seconds); the sentence says 时间（毫秒）"]),
+        ("Time in hours", ["Table 1 has 0.148 s at row Exp, column Time (seconds); the sentence says Time in hours"]),
+        ("Length (m)", []),  # whatever it is, no other unit of time
+    ],
+)
+def test_a_head_in_another_unit_than_that_of_the_paper_is_wrong(head: str, said: list[str]) -> None:
+    text = f"From Table 1:\n\n| Kernel | {head} |\n|---|---|\n| Exp | 0.148 |\n| Sph | 0.466 |\n| Exp+Sph | 0.889 |\n"
+    assert findings(text) == said
+
+
+@cache
+def listing() -> PaperIndex:
+    """A section with what a program printed."""
+    said = (
+        "R> summary(model)",
+        "Estimate Std. Error z value",
+        "(Intercept) 0.214 0.0494 4.33",
+        "smokingModerate smoker 3.073 0.8986 3.42 ***",
+        "smokingVery heavy smoker 2.758 0.7272 3.79 ***",
+        "---",
+        "Signif. codes: 0 '***' 0.001",
+    )
+    passages = read_passages(making_pdfs.with_tables(("Table 1: Kernels.", KERNELS)))
+    rows = tuple(PassageRow(1, (Word(line, 0.0, 9.0),)) for line in said)
+    return PaperIndex(replace(passages, parts=(Passage("section", "4", "Results", 1, rows),)))
+
+
+ROWS = "From §4:\n\n| {} | {} |\n|---|---|\n| Moderate smoker | {} |\n| Very heavy smoker | {} |\n"
+OTHER = "§4 has smokingModerate smoker 3.073 0.8986 3.42 ***; the sentence speaks of smoking Very heavy smoker"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Moderate smokers have 3.073 (§4).", []),
+        ("Very heavy smokers have 3.073 (§4).", [OTHER]),
+        ("Very heavy smokers have more than moderate ones, 3.073 (§4).", []),
+        ("With the intercept the estimate rises, to 3.073 (§4).", []),
+        (ROWS.format("Group", "Estimate", "3.073", "2.758"), []),
+        (ROWS.format("Group", "Estimate", "0.8986", "3.073"), [OTHER]),
+        (ROWS.format("Group", "中度吸烟者", "3.073", "3.073"), []),  # which may be the name of the row
+    ],
+)
+def test_a_number_of_a_listing_is_of_the_name_before_it(text: str, said: list[str]) -> None:
+    assert findings(text, at=listing()) == said
+
+
+def test_a_line_with_wide_spaces_is_one_row() -> None:
+    import pymupdf
+
+    document = pymupdf.open()
+    page = document.new_page(width=595, height=842)
+    for at, words in enumerate((("heavy smoker", "2.758", "0.7272"), ("moderate", "3.073", "0.8986"))):
+        for column, word in enumerate(words):
+            page.insert_text((72 + 100 * column, 100 + 12 * at), word, fontsize=10)
+    (part,) = read_passages(document.tobytes()).parts
+    assert [row.text for row in part.rows] == ["heavy smoker 2.758 0.7272", "moderate 3.073 0.8986"]

@@ -39,6 +39,11 @@ def test_a_text_names_these_labels(labels: tuple[str, ...], text: str, named: st
     assert "|".join(sorted(axis.named(text))) == named
 
 
+def test_a_head_in_short_names_the_numbers_below_it() -> None:
+    axis = Axis(("21", "22"), Vocabulary(), "Func.")
+    assert [axis.named(text) for text in ("on function 21", "in run 21")] == [{"21"}, frozenset()]
+
+
 def test_a_glossary_and_a_caption_say_what_labels_mean() -> None:
     vocabulary = Vocabulary([("绿茶", "green tea")])
     assert Axis(("Green tea", "Black tea"), vocabulary).named("绿茶最好") == {"Green tea"}

@@ -33,8 +33,18 @@ def read(text: str, *, in_paper: bool = False) -> Quantity:
         ("26.1K", "26,031", "value"),
         ("1.2 million", "1.2 billion", "scale"),
         ("120 万", "120K", "scale"),
+        ("0.08130357", "8.130357e-02", "same"),
+        ("4.6e-2", "0.046", "same"),
+        ("4.6e-2", "4.6e-3", "scale"),
         # units
         ("28.5 s", "28.5 ms", "unit"),
+        ("12 周", "12 months", "unit"),
+        ("2 年", "24 months", "same"),
+        ("70 岁", "70 years", "same"),
+        ("56.4 ha", "56.4 km²", "unit"),
+        ("500 毫升", "0.5 l", "same"),
+        ("2.67 GHz", "2.67 MHz", "unit"),
+        ("200 miles", "200 km", "unit"),
         ("1.5 秒", "1500 ms", "same"),
         ("2 小时", "120 minutes", "same"),
         ("6.1×", "6.1x", "same"),
@@ -135,6 +145,12 @@ def test_words_of_the_clause_say_which_way_a_number_goes(text: str, way: int) ->
 )
 def test_words_right_beside_a_number_say_that_it_is_a_slowdown(text: str, slower: bool) -> None:
     assert is_slower(text, read(text)) == slower
+
+
+def test_words_that_end_as_units_begin_are_none() -> None:
+    said = "从 3.5 升到 4.1", "70 年代", "3 周年", "12 m2k"
+    assert [read(text).unit for text in said] == ["", "", "", ""]
+    assert list(quantities_in("2007 年")) == []
 
 
 def test_a_minus_after_another_number_makes_no_range() -> None:
