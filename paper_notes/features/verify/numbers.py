@@ -16,7 +16,7 @@ _COUNTED = regex(r"[a-z]+-\d+(?:\.\d+)?")
 _WORDS = (
     "zero none no 零 没有",
     "one first once single a an January 一 首 单 個 个",
-    "two second twice double half halves pair both either neither other dual February 二 两 兩 双 对 半 另",
+    "two second twice double half halves pair both either neither other dual February 二 两 兩 双 对 半 另 倍",
     "three third thirds triple thrice March 三",
     "four fourth fourths quarter quarters April 四",
     "five fifth May 五",
@@ -31,7 +31,7 @@ _WORDS = (
 """Words for the numbers from 0 on, and for their ordinals, fractions and months."""
 _IDIOMS = regex(
     r"十分(?!之)|万一|(?<![一二两三四五六七八九十几数])千万(?!\w*[元次个])|百分之?|[零〇一两三四五六七八九十]+(?=[一样般些直])|[一两](?=点)"
-    r"|四分位|再三|七零八落|三番"
+    r"|四分位|再三|七零八落|三番|[一二两三四五六七八](?=[二两三四五六七八九][个種种次天年倍项行条])"
 )
 """Chinese words with numerals that say no number."""
 
@@ -41,6 +41,9 @@ _SHARES = regex(
     re.IGNORECASE,
 )
 """Shares, of which each language has its own: 八成 is "four fifths"."""
+
+
+_TWICE = regex(r"\b(?:twice|doubl(?:es?|ed|ing))\b", re.IGNORECASE)
 
 
 def quantities(text: str) -> Iterator[Quantity]:
@@ -76,7 +79,11 @@ def changed(source: str, translation: str, *, in_words: bool = False) -> tuple[t
     before, after = numbers(source), numbers(translation)
     lost, new = _only(before, after, translation), _only(after, before, source)
     if in_words and not (_SHARES.search(source) or _SHARES.search(translation)):
-        lost, new = (*lost, *_spelled_only(source, translation)), (*new, *_spelled_only(translation, source))
+        lost_words, new_words = _spelled_only(source, translation), _spelled_only(translation, source)
+        if bool(lost_words) != bool(new_words):  # "three and three" for "four and three"
+            lost_words = lost_words or _spelled_more(source, translation)
+            new_words = new_words or _spelled_more(translation, source)
+        lost, new = (*lost, *lost_words), (*new, *new_words)
     return lost, new
 
 
@@ -111,8 +118,18 @@ def changed_words(source: str, translation: str) -> tuple[tuple[str, ...], tuple
 
 def _spelled_only(text: str, other: str) -> tuple[str, ...]:
     known = {*numbers(other), *values_in_words(other)}
-    values = {value for value in values_in_words(_IDIOMS.sub(" ", text)) if value >= 2 and value % 1 == 0}
-    return tuple(f"{value:f}" for value in sorted(values) if value not in known and not _says(value, other))
+    return tuple(f"{value:f}" for value in sorted(_spelled(text)) if value not in known and not _says(value, other))
+
+
+def _spelled_more(text: str, other: str) -> tuple[str, ...]:
+    """What a text says in words more often than the other one does."""
+    return tuple(f"{value:f}" for value in sorted(_spelled(text) - _spelled(other)))
+
+
+def _spelled(text: str) -> Counter[Decimal]:
+    """The whole numbers in words from 2 on."""
+    values = values_in_words(_TWICE.sub(" two ", _IDIOMS.sub(" ", text)))
+    return Counter(value for value in values if value >= 2 and value % 1 == 0)
 
 
 def changed_units(source: str, translation: str) -> Iterator[tuple[str, str, str]]:

@@ -407,7 +407,7 @@ _CHANGED_BY = regex(r"(?:\bby|了)\s?(?:about |only |约|仅|近)?$")
 """Before a difference: `drops by 0.6 to 3.5` goes from neither to the other."""
 _REACH = 24
 """Characters before the first of two numbers in which a word may say which way they go."""
-_CLAUSE = regex(r"[,;:，；：。、()（）—]|\s-\s|\.\s|\b(?:while|but|whereas|and)\b|而|但")
+CLAUSE = regex(r"[,;:，；：。、()（）—]|\s-\s|\.\s|\b(?:while|but|whereas|and)\b|而|但")
 
 
 def direction(text: str, quantity: Quantity) -> int:
@@ -417,8 +417,8 @@ def direction(text: str, quantity: Quantity) -> int:
 
 def clause_of(text: str, quantity: Quantity) -> str:
     """The part of a sentence that a number is in."""
-    cuts = [0, *(cut.end() for cut in _CLAUSE.finditer(text, 0, quantity.start))]
-    end = _CLAUSE.search(text, quantity.end)
+    cuts = [0, *(cut.end() for cut in CLAUSE.finditer(text, 0, quantity.start))]
+    end = CLAUSE.search(text, quantity.end)
     return text[cuts[-1] : end.start() if end else len(text)]
 
 
@@ -457,7 +457,7 @@ def goes_from(text: str, first: Quantity, last: Quantity) -> int:
     gap = text[first.end : last.start]
     if not FROM_TO.fullmatch(gap) or _CHANGED_BY.search(text[: first.start]):
         return 0
-    before = _CLAUSE.split(text[max(0, first.start - _REACH) : first.start])[-1]
+    before = CLAUSE.split(text[max(0, first.start - _REACH) : first.start])[-1]
     return _way(("up",), ("down",), gap if saying("up", "down").search(gap) else before)
 
 
@@ -470,7 +470,12 @@ _SMALL = {
 } | {word: 10 * value for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 _LARGE = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "dozen": 12}
 _OTHERS = {"half": "0.5", "quarter": "0.25", "third": "0.33", "tenth": "0.1"}
-_SPELLED = regex(rf"\b(?:(?:{'|'.join((*_SMALL, *_LARGE))})(?:[\s-]+(?:and\s)?|\b))+", re.IGNORECASE)
+_TENS = [word for word, value in _SMALL.items() if value > 19]
+_PLAIN = rf"(?:(?:{'|'.join(_TENS)})(?:[\s-]+(?:{'|'.join([*_SMALL][1:10])}))?|{'|'.join(_SMALL)})\b"
+_SPELLED = regex(
+    rf"\b(?:(?:{_PLAIN}[\s-]+)?(?:{'|'.join(_LARGE)})\b(?:[\s-]+(?:and\s+)?)?)+(?:{_PLAIN})?|\b{_PLAIN}", re.IGNORECASE
+)
+"""A number in words, but not two of them: `four and three`."""
 _CJK_DIGITS = dict(zip("零〇一二三四五六七八九两", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2), strict=True))
 _CJK_UNITS = {"十": 10, "百": 100, "千": 1_000}
 _TENTHS = regex("([一二三四五六七八九])[到至、]?([一二三四五六七八九])成")

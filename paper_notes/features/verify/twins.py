@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
+from itertools import pairwise
 
 from paper_notes.features.verify.numbers import changed
-from paper_notes.features.verify.quantities import Quantity, agreement, clause_of, says_less, way_of
+from paper_notes.features.verify.quantities import CLAUSE, Quantity, agreement, clause_of, says_less, way_of
 from paper_notes.features.verify.sentences import aligned, read_sentences
 from paper_notes.features.verify.statements import HIDDEN, StatedNumber, Statement, without_places
 from paper_notes.patterns import regex
@@ -20,6 +20,14 @@ _PLACES = frozenset("Table Tables Figure Figures Fig Figs Eq Eqs Equation Sectio
 """Names of parts of a paper, which each language has in its own way."""
 _SHORT = 4
 """Characters of a formula that is as good as a plain number or word: `$6$`."""
+_ANY_ORDER = regex(r"\bgap\b|\bdifferences?\b|差距|相差|之差")
+"""Words for what two numbers have in either order."""
+_NEAR = 14
+"""Characters between two numbers that belong together, as in `3.27 against 3.35`."""
+_AFTER = regex(r"\s?([A-Za-zµμ]{1,12})(?![\w-])")
+"""What a number is measured in, if it is in Latin letters."""
+_LATIN = regex(r"[A-Za-zµμ]+")
+_PLURAL = regex(r"(?<=\w\w)s$")
 _LIMITS = ("least", "most")
 """Bounds of numbers that have words such as `less` of their own."""
 
@@ -101,8 +109,9 @@ def said_otherwise(mine: Twin, theirs: Twin, names: Collection[str]) -> Iterator
         for said in (mine, theirs)
     ]
     for shape in sorted(alike[0].keys() & alike[1].keys()) if told[0] == told[1] else ():  # names move with numbers
-        orders = [every[shape] for every in alike]
-        if sorted(orders[0]) == sorted(orders[1]) and orders[0] != orders[1]:
+        orders = [[one.value for one in every[shape]] for every in alike]
+        is_moved = sorted(orders[0]) == sorted(orders[1]) and orders[0] != orders[1]
+        if is_moved and not any(map(_has_any_order, (mine, theirs), [every[shape] for every in alike])):
             first, second = (", ".join(f"{value:f}" for value in order) for order in orders)
             yield None, None, first, second
     values = [[number.figures.value for number in said.numbers] for said in (mine, theirs)]
@@ -114,12 +123,18 @@ def said_otherwise(mine: Twin, theirs: Twin, names: Collection[str]) -> Iterator
                 yield number, twin, first, second
 
 
-def _alike(numbers: Iterable[StatedNumber]) -> Mapping[tuple[str, int], Sequence[Decimal]]:
+def _has_any_order(said: Twin, numbers: Sequence[Quantity]) -> bool:
+    """Whether a translation may have two numbers in another order: it has them in one clause, with words between."""
+    gaps = [said.statement.text[one.end : two.start] for one, two in pairwise(numbers)]
+    return bool(_ANY_ORDER.search(said.text)) or any(len(gap) > _NEAR and not CLAUSE.search(gap) for gap in gaps)
+
+
+def _alike(numbers: Iterable[StatedNumber]) -> Mapping[tuple[str, int], Sequence[Quantity]]:
     """The numbers of each unit and so many decimals, in order; which is seldom another one in a translation."""
-    alike = defaultdict[tuple[str, int], list[Decimal]](list)
+    alike = defaultdict[tuple[str, int], list[Quantity]](list)
     for figures in (number.figures for number in numbers):
         if figures.decimals:
-            alike[figures.unit, figures.decimals].append(figures.value)
+            alike[figures.unit, figures.decimals].append(figures)
     return alike
 
 
@@ -128,9 +143,17 @@ def _meant_otherwise(texts: tuple[str, str], number: StatedNumber, twin: StatedN
     both = number.figures, twin.figures
     if all(one.unit or one.scale for one in both) and agreement(*both) in ("unit", "scale", "points"):
         yield _shown(both[0]), _shown(both[1])
+    after = [_AFTER.match(text, one.end) for text, one in zip(texts, both, strict=True)]
+    if after[0] and after[1]:
+        words = [_PLURAL.sub("", match[1].lower()) for match in after if match]
+        said = [{_PLURAL.sub("", word.lower()) for word in _LATIN.findall(text)} for text in texts]
+        are_alike = words[0][0] == words[1][0] and max(map(len, words)) > 3  # `sec` and `second`
+        if words[0] not in said[1] and words[1] not in said[0] and not are_alike:
+            yield f"{both[0].text} {after[0][1]}", f"{both[1].text} {after[1][1]}"
     clauses = [clause_of(text, one) for text, one in zip(texts, both, strict=True)]
-    signs = [one.sign for one in both] if not number.origin else []  # a range of what is computed has a dash
-    if -1 in signs and (1 in signs or (0 in signs and not says_less(clauses[signs.index(0)]))):
+    signs = [one.sign for one in both]
+    may_be_dash = bool(number.origin)  # of a range, in what is computed
+    if -1 in signs and (1 in signs or (0 in signs and not may_be_dash and not says_less(clauses[signs.index(0)]))):
         first, second = (f"{('', '+', '-')[one.sign]}{_shown(one)}" for one in both)
         yield first, second
     ways = [way_of(clause) for clause in clauses]

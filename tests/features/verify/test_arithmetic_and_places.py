@@ -106,6 +106,8 @@ def test_only_small_whole_numbers_without_a_unit_are_trivial() -> None:
         ("三亿", "3 300000000"),
         ("十五万", "15 150000"),
         ("none of them", ""),
+        ("four and three levels", "4 3"),
+        ("two hundred and five", "205"),
     ],
 )
 def test_numbers_that_are_spelled_out_have_values(text: str, values: str) -> None:
