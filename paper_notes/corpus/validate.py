@@ -146,7 +146,7 @@ def _diagnostic(
         return Diagnostic(where, "bad-value", f"`{name}` cannot be {value}", f"{hint}{own}")
     if kind == "model_type":
         return Diagnostic(where, "bad-value", f"`{name}` must be a mapping, not {value}", "write it as {key: value}")
-    wanted = _OF_NAME.get(name, "") if kind in _LIMITS else _WANTED.get(kind, "something else")
+    wanted = _WANTED_OF.get(name, "") if kind in _LIMITS else _WANTED.get(kind, "something else")
     if kind == "too_long":
         wanted, value = f"a list of {context['max_length']:,} at most", f"one of {context['actual_length']:,}"
     is_required = len(path) == 1 and model.model_fields[str(path[0])].is_required()
@@ -193,7 +193,7 @@ _DAY = regex(
 _COMMA = regex(r"\s*[,，、;；]\s*")
 _IN_BIB = "delete it: facts of a paper are in the .bib, under the key that `papers:` names"
 _LIMITS = frozenset({"string_pattern_mismatch", "greater_than_equal", "less_than_equal"})
-_OF_NAME = {
+_WANTED_OF = {
     "rating": "a number from 1 to 5",
     "entries.upvotes": "0 or more",
     "base_url": "an address that starts with https://",

@@ -7,7 +7,8 @@ PDFS is a folder with the PDFs of the notes, named by arXiv id or BibTeX key. Mi
 rules, in both languages of a note or in one, or those of a file are: a list of `{"note", "kind", "edits": [{"file",
 "line", "old", "new"}]}`. One is noticed if a finding that was not there before points at an edited line. Findings about
 the papers and those of comparing the languages are counted apart. What `--alarms` lists is found in the untouched
-texts: a person has to say which of it is right.
+texts, which an author compared with the papers: it is false, but where it asks for a number that `undeclared.json`
+beside the mistakes names for the note, as one that the author computed without saying so.
 """
 
 from __future__ import annotations
@@ -603,6 +604,15 @@ def main(arguments: Sequence[str]) -> None:
             report(subjects, options)
 
 
+def _asks_for(finding: Diagnostic, undeclared: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a finding is on a number that its author computed and did not declare."""
+    asked = re.match(r'"([^"]*)"', finding.message)
+    mine = {
+        number for note, numbers in undeclared.items() if f"/{note}/" in str(finding.location) for number in numbers
+    }
+    return asked is not None and re.sub(r"[^\d.,]", "", asked[1]).strip(".,") in mine
+
+
 def report(subjects: Sequence[Subject], options: argparse.Namespace) -> None:
     rows = [row for subject in subjects for row in subject.report.rows]
     say(
@@ -615,6 +625,10 @@ def report(subjects: Sequence[Subject], options: argparse.Namespace) -> None:
         f"found in untouched texts, of {len(rows)} numbers:",
         ", ".join(f"{n} {rule}" for rule, n in rules.most_common()),
     )
+    if options.planted:
+        own = json.loads(options.planted.with_name("undeclared.json").read_text("utf-8"))
+        false = sum(not _asks_for(finding, own) for finding in alarms)
+        say(f"false alarms: {false} of {len(rows)} numbers")
     if options.alarms:
         for finding in alarms:
             say(f"  {finding.severity} {finding.rule} {finding.location}: {finding.message}")

@@ -11,7 +11,7 @@ from itertools import groupby
 from paper_notes.features.verify.arithmetic import is_rounded
 from paper_notes.features.verify.cells import Grid, grid_table
 from paper_notes.features.verify.counted import PrintedCount, printed_counts
-from paper_notes.features.verify.labels import BUILT_IN, Axis, Vocabulary
+from paper_notes.features.verify.labels import BUILT_IN, Vocabulary
 from paper_notes.features.verify.paper import Passage, Passages
 from paper_notes.features.verify.quantities import (
     THOUSANDTHS,
@@ -38,10 +38,6 @@ _LISTING = regex(
     r"(?!\d{1,3}(?:\s\d{3})+\s+[A-Za-z])(?:[<>]?\s?[-−–]?\s?\d[\d.e+-]*(?:\s+|$)){2,})"
 )
 """A line of a program, or of what it printed: a name, and numbers below each other."""
-_NAMED = regex(r"(?![+>#$]|R>)(?P<name>[^\d,;]*[A-Za-z]{3}[^,;]*?)\s+(?:[<>]?\s?[-−–]?\s?\d[\d.e+-]*(?:\s+|$)){2,}\W*$")
-"""Such a line, from a name to its last number."""
-_GLUED = regex(r"(?<=[a-z])(?=[A-Z])")
-"""In `smokingHeavy`, a variable with its level."""
 _THOUSANDS = regex(r"(?<![\d.,-])(?<!\d\s)\d{1,3}(?:\s\d{3})+(?![\d.,]*\d)(?!\s\d)")
 _WORD = regex(r"[A-Za-z][A-Za-z0-9]*(?:[-.+][A-Za-z0-9]+)*|(?<!\d)\d+(?:\.\d+)?[A-Za-z]+")
 _COMMON = frozenset(
@@ -105,21 +101,6 @@ class Searched(Struct, frozen=True, dict=True):
         for row in self.rows:
             is_text = self.is_text and not _LISTING.match(row)
             yield _THOUSANDS.sub(lambda match: match[0].replace(" ", "").ljust(len(match[0])), row) if is_text else row
-
-    @cached_property
-    def listed(self) -> Mapping[int, tuple[str, Axis]]:
-        """The name before the numbers of each row that a program printed, and those of the rows around it."""
-        named = [
-            (row, _GLUED.sub(" ", match["name"].strip()))
-            for row, text in enumerate(self.rows)
-            if (match := _NAMED.match(text))
-        ]
-        listed: dict[int, tuple[str, Axis]] = {}
-        for _, block in groupby(enumerate(named), lambda item: item[1][0] - item[0]):
-            rows = [item for _, item in block]
-            axis = Axis([name for _, name in rows], self.vocabulary)
-            listed |= {row: (name, axis) for row, name in rows} if len(axis.labels) > 1 else {}
-        return listed
 
     @cached_property
     def spelled(self) -> frozenset[Decimal]:

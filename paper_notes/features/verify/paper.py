@@ -218,7 +218,8 @@ def _sections(
                 if rows and not listing:
                     yield Passage(kind, number, title, page_of, tuple(rows))
                 kind, (number, title, level) = "section", heading
-                number, _ = around = _numbered(number, level, around)
+                around = _numbered(number, level, around)
+                number = around[0]
                 page_of, rows, listing = page.number, [], bool(_REFERENCES.match(title))
             word = Word(cleaned(line.text), round(line.box[0], 1), round(line.box[2], 1))
             if rows and before and _goes_on(before, line):

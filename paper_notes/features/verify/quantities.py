@@ -104,7 +104,8 @@ SIZED = frozenset(unit for unit, (dimension, _) in _SIZES.items() if dimension i
 """Units that a table may leave to its caption or its text."""
 COUNTED = frozenset(("", "tokens", "steps", "characters", "words", "lines", "layers", "epochs"))
 """Units of what is counted; numbers often stand without one."""
-OPTIONAL = COUNTED | {"x", "weeks", "months", "years", "Hz", "kHz", "MHz", "GHz", "l", "dl", "ml", "km²", "ha", "m²"}
+_LEFT_OUT = frozenset(unit for unit, (dimension, _) in _SIZES.items() if dimension in ("frequency", "volume", "area"))
+OPTIONAL = COUNTED | _LEFT_OUT | {"x", "weeks", "months", "years"}
 """Units that numbers of sentences need not have."""
 _DIGITS = r"(?:\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+"
 _NUMBER = regex(

@@ -9,7 +9,7 @@ from operator import itemgetter
 from paper_notes.corpus.paper import BibKey
 from paper_notes.features.verify.arithmetic import expression_before_result, is_rounded, value_of
 from paper_notes.features.verify.bindings import Binding, QuoteBinding
-from paper_notes.features.verify.cells import Judged, roles, stance_of
+from paper_notes.features.verify.cells import Judged, roles
 from paper_notes.features.verify.consistency import (
     NumberKey,
     check_units,
@@ -23,7 +23,6 @@ from paper_notes.features.verify.consistency import (
 )
 from paper_notes.features.verify.counted import counts_in, mismultiplied, misnumbered, otherwise
 from paper_notes.features.verify.index import Occurrence, PaperIndex, Searched, words_of
-from paper_notes.features.verify.labels import Axis
 from paper_notes.features.verify.quantities import (
     OPTIONAL,
     Agreement,
@@ -396,8 +395,6 @@ class _Search:
     def _names_otherwise(self, key: BibKey, passage: Searched, occurrence: Occurrence) -> tuple[str, ...]:
         """Labels of a table that this sentence names, where that of the paper names others of the same axis instead."""
         index = self._papers.get(key)
-        if passage.is_text and (listed := passage.listed.get(occurrence.row)):
-            return self._names_other_row(*listed)
         if self._words.is_cell or not passage.is_text or index is None:
             return ()
         text, own, said = passage.rows[occurrence.row], occurrence.quantity, self._words.near[0]
@@ -408,13 +405,6 @@ class _Search:
                 if mine and theirs and not theirs & (mine | axis.named(said)) and not mine & axis.named(text):
                     return tuple(sorted(mine))
         return ()
-
-    def _names_other_row(self, name: str, axis: Axis) -> tuple[str, ...]:
-        """Rows of a listing that the words name, where the number is in the row of another name."""
-        stance = stance_of(axis, self._words, self._words.others, ())
-        untold = (text for text in self._words.near[1:] if not text.isascii() and not axis.named(text))
-        named = (frozenset() if any(untold) else stance.near) if self._words.is_cell else stance.attached
-        return () if name in stance.said else tuple(sorted(named & stance.clear))
 
     def _quoted(self, key: BibKey, passage: Searched, occurrence: Occurrence) -> Binding | None:
         part = passage.passage

@@ -337,42 +337,6 @@ def test_a_head_in_another_unit_than_that_of_the_paper_is_wrong(head: str, said:
 
 
 @cache
-def listing() -> PaperIndex:
-    """A section with what a program printed."""
-    said = (
-        "R> summary(model)",
-        "Estimate Std. Error z value",
-        "(Intercept) 0.214 0.0494 4.33",
-        "smokingModerate smoker 3.073 0.8986 3.42 ***",
-        "smokingVery heavy smoker 2.758 0.7272 3.79 ***",
-        "---",
-        "Signif. codes: 0 '***' 0.001",
-    )
-    passages = read_passages(making_pdfs.with_tables(("Table 1: Kernels.", KERNELS)))
-    rows = tuple(PassageRow(1, (Word(line, 0.0, 9.0),)) for line in said)
-    return PaperIndex(replace(passages, parts=(Passage("section", "4", "Results", 1, rows),)))
-
-
-ROWS = "From §4:\n\n| {} | {} |\n|---|---|\n| Moderate smoker | {} |\n| Very heavy smoker | {} |\n"
-OTHER = "§4 has smokingModerate smoker 3.073 0.8986 3.42 ***; the sentence speaks of smoking Very heavy smoker"
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("Moderate smokers have 3.073 (§4).", []),
-        ("Very heavy smokers have 3.073 (§4).", [OTHER]),
-        ("Very heavy smokers have more than moderate ones, 3.073 (§4).", []),
-        ("With the intercept the estimate rises, to 3.073 (§4).", []),
-        (ROWS.format("Group", "Estimate", "3.073", "2.758"), []),
-        (ROWS.format("Group", "Estimate", "0.8986", "3.073"), [OTHER]),
-        (ROWS.format("Group", "中度吸烟者", "3.073", "3.073"), []),  # which may be the name of the row
-    ],
-)
-def test_a_number_of_a_listing_is_of_the_name_before_it(text: str, said: list[str]) -> None:
-    assert findings(text, at=listing()) == said
-
-
 def test_a_line_with_wide_spaces_is_one_row() -> None:
     import pymupdf
 
