@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from paper_notes.corpus.load import BASE, SITE_FILE, TOPIC_FILE, load
-from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, TopicId
+from paper_notes.corpus.model import Corpus, Lang, Note, NoteId, NoteText, TopicId
 from paper_notes.corpus.references import Dangling, NoteIndex, NoteName, name_of
 from paper_notes.diagnostics import Diagnostic, Location, UserError, did_you_mean
 from paper_notes.features.moving.edits import FileEdit, by_file, edit_between, edited
@@ -311,13 +311,10 @@ def renewed_records(
         recorded = note.translated or note.drafted or kept
         if not recorded or not any(text.path in changed for text in note.texts):
             continue
-        new = {
-            text.path: replace(text, content=Source(text.path, edited(by_path[text.path], changed[text.path])))
-            for text in note.texts
-            if text.path in changed
-        }
-        changed_note = replace(note, texts=tuple(new.get(text.path, text) for text in note.texts))
-        before, after = (digests(render_body(which, words=words)) for which in (note, changed_note))
+        texts = (_after_edits(text, by_path[text.path], changed.get(text.path, ())) for text in note.texts)
+        before, after = (
+            digests(render_body(which, words=words)) for which in (note, replace(note, texts=tuple(texts)))
+        )
         pairs = zip(before.values(), after.values(), strict=True)  # the ids of sections may have changed
         renewed = {was[lang]: now[lang] for was, now in pairs for lang in was if was[lang] != now[lang]}
         yield from _in_facts(note, by_path[note.location.path], before, renewed)
@@ -326,6 +323,12 @@ def renewed_records(
                 if (digest := line.rpartition("\t")[2]) in renewed:
                     where = Location(source.path, number, len(line) - len(digest) + 1)
                     yield FileEdit(where, digest, renewed[digest])
+
+
+def _after_edits(text: NoteText, source: Source, edits: Sequence[FileEdit]) -> NoteText:
+    """A text whose front matter, too, may be longer or shorter then."""
+    grown = sum(len(edit.new) - len(edit.old) for edit in edits if edit.location.line < text.first_line)
+    return replace(text, content=Source(text.path, edited(source, edits)), start=text.start + grown)
 
 
 def _in_facts(

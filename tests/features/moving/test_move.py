@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from paper_notes.corpus.load import load
-from paper_notes.corpus.model import Corpus, NoteId, TopicId
+from paper_notes.corpus.model import Corpus, Lang, NoteId, TopicId
 from paper_notes.corpus.references import name_of
 from paper_notes.diagnostics import UserError
 from paper_notes.features.moving.edits import FileEdit, edited
@@ -185,6 +185,21 @@ def test_texts_that_were_recorded_as_translations_stay_so() -> None:
     outdated = note.replace(recorded["ja"], "0123456789")
     made = changed({**FILES, **texts, "milk/01_Cow/note.yaml": outdated}, "tea/02_Water", "milk/7")
     assert "0123456789" in made["milk/01_Cow/note.yaml"], "what was out of step stays so"
+
+
+def test_a_record_in_front_matter_that_grows_stays_true() -> None:
+    record = "{digest: '0123456789', model: m, prompt: p, date: 2026-01-01, source: s}"
+    facts = f"title: S\nsummary: '[[tea/#2]], [[tea/#2]]'\ndrafted: {{a: {{ja: {record}}}}}"
+    note = f"---\n{facts}\n---\n# A {{#a}}\n\n[[tea/#2]]\n"
+
+    def digest(text: str) -> str:
+        corpus, _ = read({**FILES, "milk/08_Short.md": text})
+        return digests(render_body(corpus.note(NoteId("milk/08_Short")), words=corpus.site.words))["a"][Lang("ja")]
+
+    note = note.replace("0123456789", before := digest(note))
+    after = changed({**FILES, "milk/08_Short.md": note}, "tea/02_Water", "milk/123456")["milk/08_Short.md"]
+    assert f"digest: '{digest(after)}'" in after
+    assert digest(after) != before
 
 
 def test_back_to_where_it_was() -> None:
