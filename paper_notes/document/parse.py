@@ -26,6 +26,7 @@ from paper_notes.markdown.syntax.anchors import is_contents
 from paper_notes.markdown.syntax.inline import BodyInline, InlineState, TooTangled, bare_links
 from paper_notes.markdown.syntax.suspicious_syntax import report_lost
 from paper_notes.markdown.syntax.tables import ABOVE, LEFT
+from paper_notes.markdown.syntax.tags import is_unknown_tag
 from paper_notes.markdown.syntax.typographer import with_signs
 from paper_notes.patterns import regex
 from paper_notes.values import Struct, field, replace
@@ -71,7 +72,7 @@ OURS = Dialect("paper-notes", lru_cache(maxsize=1)(reading_parser))
 
 
 def _as_on_a_page(state: StateCore) -> None:
-    """Drop the line ends that are no spaces on a page, and what follows a comment that is never closed."""
+    """Drop line ends that are no spaces on a page, and what follows a comment never closed; `<think>` is text."""
     for block in state.tokens:
         children = block.children or []
         if "%%" in block.content:
@@ -81,6 +82,9 @@ def _as_on_a_page(state: StateCore) -> None:
             for at, token in enumerate(children)
             if token.type != "softbreak" or not within_ideographs(children, at)
         ]
+        for token in block.children:
+            if token.type == "html_inline" and is_unknown_tag(token.content):
+                token.type = "text"
 
 
 _SHOWN = (*STRUCTURE, "bare_links", "emoji", "typographer", "as_on_a_page")

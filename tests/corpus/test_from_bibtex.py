@@ -96,6 +96,15 @@ def test_a_paper_with_mistakes_keeps_what_is_right():
     assert [link.label for link in paper.links] == ["DOI", "Code"]
 
 
+@pytest.mark.parametrize("month", ["²", "9" * 5000])
+def test_digits_that_are_no_number_are_no_month(month):
+    paper, problems = paper_from(
+        entries(f"@misc{{a, title = {{A}}, author = {{B}}, year = 2020, month = {{{month}}}}}")[0]
+    )
+    assert (paper.year, paper.month) == (2020, None)
+    assert [problem.rule for problem in problems] == ["bad-month"]
+
+
 def test_one_key_in_two_files():
     here = entries("@misc{a, title = {A}, author = {B}}\n")
     there = entries("\n@misc{a, title = {C}, author = {D}}\n", "more/other.bib")

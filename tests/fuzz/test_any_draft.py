@@ -170,6 +170,7 @@ bibs = st.builds(
 @given(bibs)
 @example("@misc{a\u202e, title={T}}")
 @example("@misc{a, title={\u202eT}, author={A, B}, doi={x y}}")
+@example("@misc{a, title={T}, author={A, B}, month={²}, year=2020}")
 @example("@misc{" + "k" * 9000 + ", title={T}, author={A, B}, year=2020}")
 def test_a_note_of_any_entry_builds_or_is_refused(text: str) -> None:
     source = Source(PurePosixPath("refs.bib"), text.encode("utf-8", "replace"))

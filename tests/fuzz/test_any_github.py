@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from markdown_it.token import Token
 from planted import Planted, short_texts
 from test_any_word import GITHUB as PARSER
@@ -73,6 +73,7 @@ def as_github_has_it(text: str) -> None:
     assert said(PARSER.parse(write_markdown(tree, GITHUB))) == said(short.tokens)
 
 
+@settings(suppress_health_check=[HealthCheck.filter_too_much])  # as many of the texts have findings as happen to
 @given(short_texts)
 def test_planted_words(given: Planted) -> None:
     as_github_has_it(given.text)

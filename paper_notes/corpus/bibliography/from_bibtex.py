@@ -385,7 +385,7 @@ def _date(fields: _Fields) -> tuple[int | None, int | None, int | None]:
         fields.report("date", "bad-date", f'"{date}" is not a date', "write 2025-10-30, 2025-10 or 2025", "warning")
     words = re.findall(r"[^\W\d]+|\d+", texts[1].lower())
     months = [list(MONTHS).index(word[:3]) + 1 for word in words if MONTHS.get(word[:3], "").lower().startswith(word)]
-    numbers = [int(word) for word in words if word.isdigit()]
+    numbers = [int(word) for word in words if re.fullmatch(r"\d{1,4}", word)]
     if months and numbers:
         texts[2] = texts[2] or str(numbers[0])
     year = int(texts[0]) if re.fullmatch(r"[12]\d{3}", texts[0]) else None

@@ -33,12 +33,15 @@ def install(md: MarkdownIt) -> None:
     md.block.ruler.at("html_block", _known_html, alternatives)
 
 
+def is_unknown_tag(html: str) -> bool:
+    """Whether a piece of HTML is a tag that no browser knows, such as `<think>`: a page shows it."""
+    match = _TAG.match(html)
+    return match is not None and not is_html(match[2])
+
+
 def _known_html(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """The library's rule for blocks of HTML; what begins with an unknown tag is a paragraph, as its words are."""
-    match = _TAG.match(line_of(state, start))
-    if match and not is_html(match[2]):
-        return False
-    return html_block(state, start, end, silent)
+    return not is_unknown_tag(line_of(state, start)) and html_block(state, start, end, silent)
 
 
 def _unwrapped(state: StateBlock, start: int, end: int, silent: bool) -> bool:

@@ -79,7 +79,7 @@ def _highlight(bullet: _Bullet, folder: str) -> _Bullet:
 
 def _section(bullet: _Bullet) -> Iterator[str]:
     level = bullet.properties.get("heading", "")
-    marks = "#" * (int(level) if level.isdigit() else bullet.depth + 2)
+    marks = "#" * (int(level) if level in [*"123456"] else bullet.depth + 2)
     words = _named(bullet)
     yield words if _HEADING.match(words) else f"{marks} {words}"
     yield from bullet.lines

@@ -632,6 +632,12 @@ def test_properties_of_a_block_of_logseq_are_none_of_its_page_and_its_boxes_of_c
     assert lost_words(text, note, {}) == ()
 
 
+@pytest.mark.parametrize("level", ["²", "9" * 20, "7"])
+def test_a_level_of_logseq_that_no_heading_has_is_that_of_its_depth(level: str) -> None:
+    note = read_one(f"- A\n  heading:: {level}\n- B\n  heading:: 3\n", "pages/p.md", **{"logseq__config.edn": ""})
+    assert note.body == "## A\n\n### B"
+
+
 def test_tabs_of_hugo_on_one_line_have_their_names() -> None:
     note = read_one('{{< tabs >}}{{< tab "A" >}}One{{< /tab >}}{{< tab "B" >}}Two{{< /tab >}}{{< /tabs >}}')
     assert (note.body.split(), note.findings) == (["**A**", "One", "**B**", "Two"], ())
