@@ -39,8 +39,11 @@ _PART = regex(
     r"\b(?:of|other|more|first|last|these|those|another|only|every|I|my)\b|其中|其余|另|前|后|这|那|其他|只|我|里|中",
     re.IGNORECASE,
 )
-_LINK, _FAR = re.compile(r"\b(?:of|on|in|for|and|with|that|are|is|across|over|from|to|by|at|per|all)\b"), 2
-"""What ends the words that are counted: `two types of models` are no two models."""
+_LINK, _FAR = (
+    re.compile(r"\b(?:of|on|in|for|and|with|that|are|is|shows|gives|has|takes|across|over|from|to|by|at|per|all)\b"),
+    2,
+)
+"""What ends the words that are counted: `two types of models` are no two models, `Figure 5 shows` counts nothing."""
 _REACH = 8
 """Characters before a number in which a word may say that it counts a part."""
 
@@ -96,7 +99,7 @@ def counts_in(text: str) -> Iterator[Count]:
     """What a text counts in words, but parts of something, and what its writer did."""
     for match in _ENGLISH.finditer(text):
         if not _PART.search(text[max(0, match.start() - _REACH) : match.end(1) + 7]):
-            noun = next((word for word in match[2].split() if word.endswith("s") and len(word) > 3), "")
+            noun = next((word for word in _LINK.split(match[2])[0].split() if word.endswith("s") and len(word) > 3), "")
             if noun:
                 yield Count(match.start(1), match.end(1), _value(match[1]), stem(noun))
     for match in _CHINESE.finditer(text):

@@ -20,7 +20,7 @@ from paper_notes.values import Struct, replace
 _DERIVED, _SIDES = "derived ", {"row", "column"}
 _SMALL = 24
 """Up to this, whole numbers are counts that nobody looks up."""
-_DIFFERENCE = re.compile(r"([\d.]+)%?\s*-\s*[\d.]+%?")
+_DIFFERENCE = re.compile(r"([\d.]+)%?\s*-\s*([\d.]+)%?")
 _KNOWN = frozenset(map(Decimal, ("0.5", "60", "64", "128", "256", "365", "512", "1024", "3600")))
 
 
@@ -135,9 +135,12 @@ def _expression(result: Result) -> str:
 
 
 def _is_in_points(result: Result, expression: str) -> bool:
-    """Whether a number in percent is how many points one share is above another: `14.5%` lower, of 85.6% and 71.1%."""
+    """Whether a number in percent is how many points one share is above another: `14.5%` lower, of 85.6% and 71.1%.
+
+    With 1 in it is a change of what was 1, or what is left of it.
+    """
     figures, difference = result.number.figures, _DIFFERENCE.fullmatch(expression)
-    if not (difference and figures.percent) or Decimal(difference[1]) in (1, 100):
+    if not (difference and figures.percent) or {Decimal(number) for number in difference.groups()} & {1, 100}:
         return False
     return says_change(words_near(result))
 

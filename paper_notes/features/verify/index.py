@@ -219,7 +219,7 @@ class PaperIndex:
         return printed_counts([part.rows for part in self.all])
 
     def named(self, kind: str, number: str) -> tuple[Searched, ...]:
-        """The passages of that name, a section with those below it; empty if there is none."""
+        """The passages of that name, a section with those below it, one without a number by its title."""
         if kind == "page":
             return tuple(_on_page(self.all, int(number))) if number.isdecimal() else ()
         if number == "abstract":
@@ -227,7 +227,7 @@ class PaperIndex:
         if number == "introduction":
             return tuple(part for part in self.all if number in part.passage.title.lower())
         wanted = _plain(number)
-        same = [part for part in self.all if part.passage.kind == kind and _plain(part.passage.number) == wanted]
+        same = [part for part in self.all if part.passage.kind == kind and _plain(part.passage.name) == wanted]
         if kind != "section":
             return tuple(same)
         sections = (part for part in self.all if part.passage.kind == kind)

@@ -105,7 +105,7 @@ def _in_words(
     for key, index in _held(binding.key, papers, main):
         for part in index.named("section", binding.section):
             if wanted in folded_letters(" ".join(part.rows)):
-                spot = Spot("section", part.passage.number or part.passage.title[:60], part.passage.page, key)
+                spot = Spot("section", part.passage.name, part.passage.page, key)
                 return _compared(number, statement, replace(binding, key=key), spot, binding.words)
     mismatch = Mismatch("declared", binding, "")
     return Result(number, statement, "missing", binding=binding, mismatch=mismatch)

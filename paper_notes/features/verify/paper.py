@@ -78,6 +78,11 @@ class Passage(Struct, frozen=True):
     rules: tuple[Box, ...] = ()
     """The lines drawn in a table or figure: flat boxes, or narrow ones."""
 
+    @property
+    def name(self) -> str:
+        """Its number, or how its title begins."""
+        return self.number or self.title[:60]
+
 
 class Passages(Struct, frozen=True):
     """All of a paper but its list of references, in the order of sections, then of tables and figures."""

@@ -99,7 +99,7 @@ def outcome(top: Sequence[Hit]) -> dict[str, Any]:
 def spot_of(key: BibKey, passage: Searched) -> Spot:
     """Where a passage is."""
     part = passage.passage
-    return Spot(part.kind, part.number or part.title[:60], part.page, key)
+    return Spot(part.kind, part.name, part.page, key)
 
 
 def of_words(

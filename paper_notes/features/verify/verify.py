@@ -413,7 +413,7 @@ class _Search:
         text = passage.rows[occurrence.row]
         before, after = text[: occurrence.quantity.start].split(), text[occurrence.quantity.start :].split()
         words = " ".join((*before[-_QUOTED // 2 :], *after[: _QUOTED // 2]))
-        section = "abstract" if part.kind == "front" else part.number or part.title
+        section = "abstract" if part.kind == "front" else part.name
         return QuoteBinding(section, words, self._around.name_of(key))
 
     def _contradicted(self, opposed: Sequence[_Opposed]) -> Result | None:

@@ -99,6 +99,7 @@ def findings(text: str, lang: str = "en", at: PaperIndex | None = None) -> list[
         "Exp takes 148 ms, Sph 466 ms (Table 1).",
         "The share is 47.77% (Table 2).",
         'It is [19.11 points]{from="66.88-47.77"}.',
+        'It is [186%]{from="2.86-1"} higher.',
         # a place in brackets is of what is before it; a round number is of anything
         "The error is 3.18 (Table 1), and 3.53 the score.",
         "Of the other 900 none was seen (Table 1).",
@@ -149,9 +150,11 @@ def test_their_wrong_neighbours_are_noticed(text: str, message: str) -> None:
     assert findings(text) == [message]
 
 
-def test_a_number_before_a_preposition_counts_nothing() -> None:
+def test_a_number_before_a_preposition_or_a_verb_counts_nothing() -> None:
     (count,) = counts_in("the mean on seven tasks")
     assert otherwise(count, printed_counts([["a speedup of over 3 across all tasks"]])) is None
+    assert [*counts_in("a four-token example shows it")] == []
+    assert printed_counts([["Figure 5 shows a simplified trace"]]) == {}
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from paper_notes.features.verify.rows import NumberRow
 from paper_notes.features.verify.statements import StatedNumber, Statement, read_statements
 from paper_notes.languages.sentences import sentences
 from paper_notes.sources.tree import Source
+from paper_notes.values import replace
 
 KEY = BibKey("lu760tea")
 CSV = b"point,value,how_read\nstep 1,0.71,printed\nstep 2,0.64,printed\n"
@@ -32,7 +33,10 @@ READINGS, _ = readings_of({"figure-7.csv": Source(PurePosixPath("figure-7.csv"),
 
 @cache
 def index() -> PaperIndex:
-    return PaperIndex(read_passages(making_pdfs.results()))
+    """Of a paper whose last section has a title, as in a letter, and no number."""
+    read = read_passages(making_pdfs.results())
+    unnumbered = replace(read.parts[2], number="", title="Discussion")
+    return PaperIndex(replace(read, parts=(*read.parts, unnumbered)))
 
 
 def statements(text: str, lang: str = "en") -> tuple[Statement, ...]:
@@ -138,6 +142,7 @@ def by_hand(text: str) -> Result | None:
         ("26.3%", "S2 'Of all cups, 26.3% were empty'", "bound", ""),
         ("26.4%", "S2 'Of all cups, 26.3% were empty'", "contradicted", "§2 has Of all cups, 26.3% were empty"),
         ("26.3%", "S1 'Of all cups, 26.3% were empty'", "missing", "is not in the paper"),
+        ("26.3%", "S[discussion] '26.3% were empty'", "bound", ""),
         ("0.71", "F7[Step 1]", "bound", ""),
         ("0.72", "F7[step 1]", "contradicted", "Fig. 7 has 0.71 at step 1"),
         ("0.454", "product(F7)", "bound", ""),
