@@ -41,7 +41,7 @@ class Declarations(Struct, frozen=True):
                 numbers[value].append(result)
         asked = set[tuple[int, str]]()
         for result in results:
-            expression = _expression(result)
+            expression = expression_of(result)
             if not expression:
                 yield self._own(result, places[result.statement.tokens])
                 continue
@@ -126,7 +126,7 @@ class Declarations(Struct, frozen=True):
         return [], bool(cells) or any(part.find(one) for one in every for _, index in indexes for part in index.all)
 
 
-def _expression(result: Result) -> str:
+def expression_of(result: Result) -> str:
     """The arithmetic of a number; empty if it has none."""
     if result.verdict == "declared" and result.remark.startswith(_DERIVED):
         return result.remark.removeprefix(_DERIVED).partition("=")[0].strip()
@@ -158,7 +158,7 @@ def _complement(value: Decimal) -> Decimal:
 
 def _is_before_rounding(value: Decimal, results: Sequence[Result]) -> bool:
     """Whether it is the result of another sum of the note, with more digits than that shows."""
-    sums = (result.number.figures for result in results if _expression(result))
+    sums = (result.number.figures for result in results if expression_of(result))
     return any(figures.decimals and is_rounded(float(value), figures.digits) for figures in sums)
 
 

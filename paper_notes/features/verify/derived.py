@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from itertools import combinations
 from types import MappingProxyType
 
+from paper_notes.features.verify.arithmetic import NoArithmetic, value_of
 from paper_notes.features.verify.bindings import Binding, CellBinding, SumBinding
 from paper_notes.features.verify.cells import VERSUS, Grid, GridCell, NearWords, is_compared
+from paper_notes.features.verify.declarations import expression_of
 from paper_notes.features.verify.quantities import COUNTED, FROM_TO, Quantity, says_change, way_of
 from paper_notes.features.verify.results import Hit, Mismatch, Result, words_near
 from paper_notes.features.verify.wording import saying
@@ -40,6 +43,12 @@ class _Operand(Struct, frozen=True):
     quantity: Quantity
     binding: Binding | None
     hit: Hit | None = None
+    exact: Decimal | None = None
+    """Before it was rounded, if the note computes it: 78.873 of `[78.9%]{from="56/71"}`."""
+
+    @property
+    def value(self) -> Decimal:
+        return _plain(self.quantity) if self.exact is None else self.exact
 
     @property
     def where(self) -> tuple[GridCell, Grid] | None:
@@ -271,7 +280,14 @@ def _operand(result: Result) -> _Operand | None:
     hit = next((hit for hit in result.hits if hit.binding == result.binding), next(iter(result.hits), None))
     if hit and (cell := hit.cell) and cell.cell.text in (*cell.cell.row_path, *cell.cell.column_path):
         return None  # a label
-    return _Operand(result.number.figures, result.binding or next(iter(result.candidates), None), hit)
+    return _Operand(result.number.figures, result.binding or next(iter(result.candidates), None), hit, _exact(result))
+
+
+def _exact(result: Result) -> Decimal | None:
+    with suppress(NoArithmetic):
+        value = Decimal(value_of(expression_of(result)))
+        return next((each for each in (value, 100 * value) if _is(result.number.figures, each)), None)
+    return None
 
 
 def _are_beside(first: _Operand, last: _Operand) -> bool:
@@ -310,8 +326,10 @@ def _short(value: Decimal) -> str:
 
 
 def _of_two(claim: Quantity, first: _Operand, last: _Operand, near: str) -> Iterator[_Computed]:
-    low, high = sorted((first.quantity, last.quantity), key=_plain)
-    least, most, a, b = _plain(low), _plain(high), _shown(high), _shown(low)
+    (least, low), (most, high) = sorted(
+        ((item.value, item.quantity) for item in (first, last)), key=lambda pair: pair[0]
+    )
+    a, b = _shown(high), _shown(low)
     unit = low.unit or high.unit
     if (low.unit and high.unit and low.unit != high.unit) or not least or least == most:
         return

@@ -90,7 +90,7 @@ def verify(
     """
     around = Surroundings(statements, main, names)
     results: dict[NumberKey, Result] = {}
-    for at, statement in enumerate(statements):
+    for at, statement in enumerate(around.statements):
         for index, number in enumerate(statement.numbers):
             results[at, index] = _declared(number, statement) or _Search(around, at, number, papers).result()
     settle_tables(around, results)
@@ -121,7 +121,7 @@ def _counted(statements: Sequence[Statement], papers: Sequence[tuple[BibKey, Pap
             if printed and printed.value not in {other.value for other in counts_in(statement.text[start:end])}:
                 text = statement.text[count.start : count.end]
                 part = paper.all[printed.passage]
-                section = part.passage.number or ("abstract" if part.passage.kind == "front" else part.passage.title)
+                section = "abstract" if part.passage.kind == "front" else part.passage.name
                 mismatch = Mismatch("value", QuoteBinding(section, printed.text), printed.text)
                 said.add(count.start)
                 yield of_words(statement, count.start, text, spot_of(key, part), mismatch, str(count.value))

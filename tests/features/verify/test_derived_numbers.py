@@ -50,6 +50,13 @@ def paper(*sentences: str) -> PaperIndex:
         ("Hot, spring has 83% against 61% for river (Table 2), a change of -22 points.", "22 = 83-61"),
         ("Hot, spring has 83% against 61% for river (Table 2), a change of +22 points.", "direction"),
         ("Table 2: cold, spring has 71.24 and river 60.11.", ""),
+        # a difference of what the note computes is rounded once: 21.1 of 78.873 and 57.746
+        (
+            'It is [57.7%]{from="41/71"}, then [78.9%]{from="56/71"}, which is 21.1 points more.',
+            "21.1 = 78.9-57.7",
+        ),
+        ('It is [57.7%]{from="41/71"}, then [78.9%]{from="56/71"}, which is 21.3 points more.', ""),
+        ('It is [57.7%]{from="41/71"}, then [78.7%]{from="56/71"}, which is 21.0 points more.', "21.0 = 78.7-57.7"),
     ],
 )  # fmt: skip
 def test_what_is_computed_of_numbers_beside_it_is_bound_or_contradicted(text: str, shown: str) -> None:
