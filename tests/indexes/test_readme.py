@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Callable, Sequence
 from itertools import chain
@@ -257,6 +258,40 @@ def test_a_large_collection_has_its_topics_the_latest_notes_and_the_paths(corpus
         assert "## Directories" in short
     published = replace(readme(base_url="https://e.org/"), most_notes=1).site(title=False)
     assert "](https://e.org/arches/index.html)" in published, "the page of a topic has all of it"
+
+
+def dated(corpus: Corpus, *created: datetime.date | None) -> Corpus:
+    """Notes of these days and no others, which are about no paper; they are called A, B ... from the last one on."""
+    stone = corpus.note(STONE)
+    notes = (
+        replace(
+            stone,
+            id=NoteId(f"arches/{number}"),
+            title=Text.of(en=name),
+            created=day,
+            updated=None,
+            papers=(),
+            short=None,
+        )
+        for number, (day, name) in enumerate(zip(created, reversed("ABCDEFGHIJK"[: len(created)]), strict=True))
+    )
+    return replace(corpus, notes=tuple(notes))
+
+
+def test_the_latest_notes_are_ten_and_the_newest_is_first(corpus: Corpus, readme: Make) -> None:
+    days = [datetime.date(2024, 1, day) for day in range(1, 12)]
+    writer = replace(readme(), corpus=dated(corpus, *days))
+    topics = [corpus.topic(ARCHES)]
+    assert re.findall(r"^- (\S+) ", writer.recent(topics), re.MULTILINE) == [str(day) for day in days[:0:-1]]
+    assert replace(readme(), corpus=dated(corpus, None)).recent(topics) == ""
+
+
+def test_a_list_has_the_newest_first_in_all_centuries_and_of_one_day_the_order_of_the_topic(
+    corpus: Corpus, readme: Make
+) -> None:
+    day, topic = datetime.date(2024, 1, 2), replace(corpus.topic(ARCHES), papers=())
+    writer = replace(readme(), corpus=dated(corpus, datetime.date(1999, 12, 31), None, day, day))
+    assert re.findall(r"\*\*(\w)\*\*", BLOCKS["list"](writer, (topic,))) == ["B", "A", "D", "C"]
 
 
 def test_a_long_topic_has_a_readme_for_each_year_or_month(corpus: Corpus, readme: Make) -> None:
