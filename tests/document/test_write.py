@@ -111,6 +111,7 @@ def test_words_are_escaped_only_where_they_must_be(words: str, markdown: str) ->
         "%%\na\n%%\n\n<!-- b -->\n",
         "a\n    <!-- b --> c\n",
         "- a\n\n-\n\n- b\n",
+        "a | b\nc | d\n",
         "a https://x.y/z, <a@b.cc> and /<https://x.y>\n",
     ],
 )
