@@ -203,6 +203,12 @@ def test_what_concerns_all_pages_stops_and_warnings_are_marked_if_they_are_stric
     assert "nothing was written" in stopped.stderr
 
 
+def test_a_site_file_that_cannot_be_read_hides_no_mistake_of_pages(tmp_path: Path) -> None:
+    broken = {"notes_src/site.yaml": "titel: x\n", "notes_src/tea/02_Text/zh.md": "[文](#nowhere)\n"}
+    found = [problem.rule for problem in build(write(tmp_path, {**SOUND, **broken})).diagnostics]
+    assert found == ["missing-key", "missing-key", "unknown-key", "unknown-anchor"]
+
+
 def _page(root: Path, *, strict: bool) -> bytes:
     plan = build(root, keep_going=True, strict=strict).plan
     assert plan is not None
