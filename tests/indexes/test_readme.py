@@ -179,6 +179,15 @@ def test_a_reading_path(corpus: Corpus, readme: Make) -> None:
     )
 
 
+def test_footnotes_of_each_topic_and_path_have_labels_of_their_own(corpus: Corpus, readme: Make) -> None:
+    assert [readme().label(topic, path) for topic in corpus.topics for path in (0, 1)] == [
+        "1.0-",
+        "1.1-",
+        "2.0-",
+        "2.1-",
+    ]
+
+
 def test_a_step_shows_its_own_words(corpus: Corpus, readme: Make) -> None:
     topic = corpus.topic(ARCHES)
     words = (Text.of(zh="先看", en="look [here]"), None, None)
@@ -247,7 +256,7 @@ def test_names_and_files(corpus: Corpus, resolver: LinkResolver) -> None:
 
 def test_a_large_collection_has_its_topics_the_latest_notes_and_the_paths(corpus: Corpus, readme: Make) -> None:
     whole = readme().site(title=True)
-    assert whole == replace(readme(), most_notes=len(corpus.notes)).site(title=True)
+    assert whole == replace(readme(), most_notes=len(corpus.notes), most_bytes=len(whole.encode())).site(title=True)
     for limit in ({"most_notes": 1}, {"most_bytes": len(whole.encode()) - 1}):
         short = replace(readme(), **limit).site(title=True)
         assert "| # |" not in short
