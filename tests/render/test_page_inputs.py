@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from running import files_of, write
 
 from paper_notes.build import build, update
 from paper_notes.corpus.model import NoteId, Text, Topic
-from paper_notes.engine.cache import CacheTable, pack
+from paper_notes.engine.cache import CacheTable, open_cache, pack
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import apply
 from paper_notes.render.links import link_resolver
@@ -142,6 +143,9 @@ def test_an_edit_makes_again_only_what_depends_on_it(tmp_path: Path, monkeypatch
     assert made_by({"notes_src/site.yaml": f"{head}readme: true\n# more\n"}) == set()
     of_text = {"notes_src/one/02_B", "one/02_B", "search-all.css", "llms-full.txt"}
     assert made_by({"notes_src/one/02_B/zh.md": "丙。\n"}) == of_text
+    with closing(open_cache(root)) as cache:  # one that stays open, as that of `serve`
+        update(write(root, {"notes_src/one/02_B/zh.md": "丁。\n"}), 1, cache=cache)
+        assert made_by({"notes_src/site.yaml": f"{head}readme: true\n"}) == set()
 
 
 def test_a_title_makes_again_only_the_pages_that_show_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
