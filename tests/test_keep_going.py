@@ -9,6 +9,7 @@ from html import escape, unescape
 from pathlib import Path
 
 import pytest
+from building import source
 from running import files_of, paper_notes, write
 
 from paper_notes.build import build, update
@@ -189,6 +190,17 @@ def test_marks_are_never_published_by_accident(tmp_path: Path, sound: dict[str, 
     assert paper_notes("build", "--check", "--root", root).exit_code == 1
     assert paper_notes("build", "--root", root).exit_code == 0
     assert files_of(root / "site") == sound
+
+
+def test_a_text_that_changes_has_its_new_mistakes_and_those_of_other_files_of_its_note(tmp_path: Path) -> None:
+    broken = {"note.yaml": "title: {zh: 文, en: Text}\nrating: 9\n", "en.md": "$\\old$\n"}
+    root = write(tmp_path, {**SOUND, **{f"notes_src/tea/02_Text/{name}": text for name, text in broken.items()}})
+    maker = update(root, jobs=1, keep_going=True).maker
+    assert maker
+    page = maker.rewritten(source("notes_src/tea/02_Text/en.md", "$\\new$\n"))
+    assert page
+    shown = unescape(page.data.decode())
+    assert ["`rating` must be" in shown, '"\\new"' in shown, "\\old" in shown] == [True, True, False]
 
 
 def test_what_concerns_all_pages_stops_and_warnings_are_marked_if_they_are_strict(tmp_path: Path) -> None:
