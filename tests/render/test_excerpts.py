@@ -15,8 +15,8 @@ from paper_notes.corpus.model import Lang
 from paper_notes.markdown.render import render_body
 
 SVG = (
-    '<svg viewBox="0 0 9 9"><defs><linearGradient id="warm"><stop/></linearGradient><g id="dot"><path d="M0 0h9" stroke="#abc"/></g>'
-    '</defs><use href="#dot" fill="url(#warm)"/></svg>'
+    '<svg viewBox="0 0 9 9"><defs><linearGradient id="warm"><stop/></linearGradient><g id="dot">'
+    '<path d="M0 0h9" stroke="#abc"/></g></defs><use href="#dot" fill="url(#warm)"/></svg>'
 )
 SHOWS = "## {0} {{#brew}}\n\n![[rum/#1#still]]\n\n![[rum/#1#^heat]]\n\n![[rum/#1#^pot|{1}]]\n"
 SOURCE = """## {0} {{#still}}
