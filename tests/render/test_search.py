@@ -182,6 +182,7 @@ def test_a_value_in_a_script_ends_nothing(text: str) -> None:
     made = for_script([text])
     assert json.loads(made) == [text]
     assert not re.search("[<\u2028\u2029\n]", made)
+    assert for_script({"字": [1, None, "😀"]}) == '{"字":[1,null,"😀"]}', "and takes no more room than it must"
 
 
 def test_names_of_files_are_paths_beside_the_home_page(tmp_path: Path) -> None:
