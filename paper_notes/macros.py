@@ -168,11 +168,10 @@ def _definition(tex: str, begins: re.Match[str]) -> tuple[str, Macro, int]:
         arguments, end = len(parameters[1]) // 2, parameters.end()
     elif how != "DeclareMathOperator" and (count := _COUNT.match(tex, end)):
         arguments, end = int(count[1]), count.end()
-        spaces = _SPACES.match(tex, end)
-        if spaces and (optional := group(tex, spaces.end(), "[]")):
-            default, end = optional[1:-1], spaces.end() + len(optional)
-    spaces = _SPACES.match(tex, end)
-    end = spaces.end() if spaces else end
+        start = _after_spaces(tex, end)
+        if optional := group(tex, start, "[]"):
+            default, end = optional[1:-1], start + len(optional)
+    end = _after_spaces(tex, end)
     body = group(tex, end)
     if not body:
         raise MacroProblem(f'the definition of "\\{name}" has no end', begins.start())
@@ -182,12 +181,17 @@ def _definition(tex: str, begins: re.Match[str]) -> tuple[str, Macro, int]:
     return name, Macro(inside, arguments, default), end + len(body)
 
 
+def _after_spaces(tex: str, place: int) -> int:
+    spaces = _SPACES.match(tex, place)
+    assert spaces, "there may be none"
+    return spaces.end()
+
+
 def _call(tex: str, end: int, name: str, macro: Macro) -> tuple[str, int]:
     """What a macro stands for with the arguments after its name, and where these end."""
     arguments: list[str] = []
     for number in range(macro.arguments):
-        spaces = _SPACES.match(tex, end)
-        start = spaces.end() if spaces else end
+        start = _after_spaces(tex, end)
         if number == 0 and macro.default is not None:
             optional = group(tex, start, "[]")
             arguments.append(optional[1:-1] if optional else macro.default)

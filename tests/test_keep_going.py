@@ -9,6 +9,7 @@ from html import escape, unescape
 from pathlib import Path
 
 import pytest
+from building import source
 from running import files_of, paper_notes, write
 
 from paper_notes.build import build, update
@@ -191,6 +192,17 @@ def test_marks_are_never_published_by_accident(tmp_path: Path, sound: dict[str, 
     assert files_of(root / "site") == sound
 
 
+def test_a_text_that_changes_has_its_new_mistakes_and_those_of_other_files_of_its_note(tmp_path: Path) -> None:
+    broken = {"note.yaml": "title: {zh: 文, en: Text}\nrating: 9\n", "en.md": "$\\old$\n"}
+    root = write(tmp_path, {**SOUND, **{f"notes_src/tea/02_Text/{name}": text for name, text in broken.items()}})
+    maker = update(root, jobs=1, keep_going=True).maker
+    assert maker
+    page = maker.rewritten(source("notes_src/tea/02_Text/en.md", "$\\new$\n"))
+    assert page
+    shown = unescape(page.data.decode())
+    assert ["`rating` must be" in shown, '"\\new"' in shown, "\\old" in shown] == [True, True, False]
+
+
 def test_what_concerns_all_pages_stops_and_warnings_are_marked_if_they_are_strict(tmp_path: Path) -> None:
     root = write(tmp_path, {**SOUND, "notes_src/tea/02_Text/zh.md": "文 [[一。\n"})
     assert b"pn-mistake" not in _page(root, strict=False)
@@ -201,6 +213,12 @@ def test_what_concerns_all_pages_stops_and_warnings_are_marked_if_they_are_stric
     stopped = paper_notes("build", "--keep-going", "--root", root)
     assert stopped.exit_code == 1
     assert "nothing was written" in stopped.stderr
+
+
+def test_a_site_file_that_cannot_be_read_hides_no_mistake_of_pages(tmp_path: Path) -> None:
+    broken = {"notes_src/site.yaml": "titel: x\n", "notes_src/tea/02_Text/zh.md": "[文](#nowhere)\n"}
+    found = [problem.rule for problem in build(write(tmp_path, {**SOUND, **broken})).diagnostics]
+    assert found == ["missing-key", "missing-key", "unknown-key", "unknown-anchor"]
 
 
 def _page(root: Path, *, strict: bool) -> bytes:

@@ -36,6 +36,8 @@ def written(tex: str, **bodies: str) -> str:
         (r"\def\a{\b}\def\b{c}\a", "c"),  # what it stands for is looked up where it is used, as in TeX
         (r"\def\a{\{}\a x \}", r"\{x \}"),
         ("\\def\\a{b}\\a % \\a\n\\a", "b % \\a b"),
+        ("\\newcommand {\\f} [2] [p] \n {#1-#2} \\f {x} + \\f [q] \n y", "p-x + q-y"),
+        ("\\def \\f #1 {#1-} \\f {x} \\f y \\let \\x = y \\x", "x- y- y"),
     ],
 )  # fmt: skip
 def test_a_definition_holds_after_it(tex: str, expected: str) -> None:

@@ -206,7 +206,7 @@ class _Concern(Struct, frozen=True):
             for file in _texts(root / path):
                 text = _text(file)
                 yield from _KEY.findall(text)
-                facts = text if file.suffix == ".yaml" else text.split("\n---", 1)[0] * text.startswith("---")
+                facts = text if file.suffix == ".yaml" else text.partition("\n---")[0] * text.startswith("---")
                 yield from _WORD.findall(facts)
 
 

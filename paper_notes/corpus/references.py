@@ -50,8 +50,8 @@ class Dangling:
 
 def name_of(note: NoteId) -> NoteName:
     """The parts of a note's id. A page of the user's own has no topic, and the number 0."""
-    topic, slash, name = note.rpartition("/")
-    return NoteName(note, TopicId(topic), int(re.split("[_-]", name, maxsplit=1)[0]) if slash else 0, name)
+    topic, _, name = note.rpartition("/")
+    return NoteName(note, TopicId(topic), int("0" + re.sub(r"(?s)\D.*", "", name)), name)
 
 
 def split_section(target: str) -> tuple[str, str]:

@@ -149,13 +149,7 @@ def _diagnostic(
     wanted = _WANTED_OF.get(name, "") if kind in _LIMITS else _WANTED.get(kind, "something else")
     if kind == "too_long":
         wanted, value = f"a list of {context['max_length']:,} at most", f"one of {context['actual_length']:,}"
-    is_required = len(path) == 1 and model.model_fields[str(path[0])].is_required()
-    hint = (
-        _OF_KEY.get(name)
-        or _plain_day(kind, str(error.get("input")))
-        or _HINTS.get(kind)
-        or (_FIX if is_required else _FIX_OR_DELETE)
-    )
+    hint = _OF_KEY.get(name) or _plain_day(kind, str(error.get("input"))) or _HINTS.get(kind) or _FIX
     return Diagnostic(where, "bad-value", f"`{name}` must be {wanted}, not {value}", hint)
 
 
@@ -226,8 +220,7 @@ _WANTED = {
     "macro": "TeX with braces that match",
     "macro_name": "a name of letters",
 }
-_FIX = "fix the value"
-_FIX_OR_DELETE = "fix the value, or delete the key if you do not need it"
+_FIX = "fix the value, or delete the key if you do not need it"
 _OF_KEY = {
     "kinds": "write a mapping from ids to names, as in {idea: Idea}",
     "topics": "write the folders of your topics, such as [rl]: each is a folder of notes_src/ with a topic.yaml",

@@ -312,7 +312,7 @@ class Reading:
 
     def inlines(self, block: Token) -> tuple[Inline, ...]:
         """The nodes of a block's words."""
-        self.place = block.meta.get("place", SourceMap(block.content, ((0, 0, 0),)))
+        self.place = block.meta["place"]
         return self._inlines(block.children or ())
 
     def _inlines(self, tokens: Sequence[Token]) -> tuple[Inline, ...]:

@@ -84,12 +84,11 @@ def render_pages(
     corpus: Corpus,
     bodies: Bodies,
     files: ThemeFiles,
-    reader: PdfReader | None = None,
-    context: BuildContext | None = None,
+    reader: PdfReader,
+    context: BuildContext,
     marks: ErrorMarkers = NO_MARKERS,
 ) -> tuple[Pages, tuple[Diagnostic, ...]]:
     """All pages of the site. Those with diagnostics that are errors may only be written with `marks` of these."""
-    context = context or BuildContext()
     theme = theme_of(files, corpus.site.words)
     with theme.templates.compiled(context.cache), theme.math_font.kept(context.cache):
         return _pages(prepared(corpus, bodies, files, reader, marks), bodies, context)
@@ -148,12 +147,12 @@ def prepared(
     corpus: Corpus,
     bodies: Bodies,
     files: ThemeFiles,
-    reader: PdfReader | None = None,
+    reader: PdfReader,
     marks: ErrorMarkers = NO_MARKERS,
 ) -> Prepared:
     """What the pages of notes need besides their bodies, as for `render_pages`."""
     notes_with_texts, corpus = corpus.notes, shown(corpus, bodies.outlines)
-    resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, reader or PdfReader()), excerpts_of(bodies))
+    resolver = link_resolver(corpus, bodies.outlines, Crops(corpus, reader), excerpts_of(bodies))
     note_relations = relations(corpus, bodies.outlines, resolver)
     collection = CollectionContext(corpus, bodies.outlines, note_relations)
     lists = tuple(page for page in COLLECTION_PAGES if page.wanted(collection))

@@ -70,6 +70,11 @@ def test_the_program_answers_the_shell_from_a_folder_below() -> None:
     )
 
 
+def test_a_shell_that_asks_for_nothing_gets_nothing_not_even_a_bug() -> None:
+    done = process(cwd=ROOT, _PAPER_NOTES_COMPLETE="bash_complete")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+
+
 def test_names_that_a_shell_would_obey_are_not_offered(tmp_path: Path) -> None:
     root = write(tmp_path, {
         "notes_src/site.yaml": "languages: [\n",

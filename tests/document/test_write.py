@@ -75,6 +75,10 @@ WRITTEN = {
     ":rocket: and :no_such_name:": "\\:rocket: and :no_such_name:",
     "see http://x.y": "see http\\://x.y",
     "\\(x_1\\)": "&#92;(x_1&#92;)",
+    "a ^b c^d e ^ f g^[h]": "a \\^b c^d e \\^ f g\\^\\[h]",
+    "a!b !c ![d] x|y": "a!b !c \\!\\[d] x|y",
+    "[a]: b [a]: b": "&#91;a]: b \\[a]: b",
+    "[a](b) c [d](e)": "&#91;a&#93;(b) c \\[d&#93;(e)",
 }
 
 
@@ -107,6 +111,8 @@ def test_words_are_escaped_only_where_they_must_be(words: str, markdown: str) ->
         "%%\na\n%%\n\n<!-- b -->\n",
         "a\n    <!-- b --> c\n",
         "- a\n\n-\n\n- b\n",
+        "a | b\nc | d\n",
+        "a https://x.y/z, <a@b.cc> and /<https://x.y>\n",
     ],
 )
 def test_each_block_is_written_in_one_way(text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Callable, Sequence
 from itertools import chain
@@ -178,6 +179,15 @@ def test_a_reading_path(corpus: Corpus, readme: Make) -> None:
     )
 
 
+def test_footnotes_of_each_topic_and_path_have_labels_of_their_own(corpus: Corpus, readme: Make) -> None:
+    assert [readme().label(topic, path) for topic in corpus.topics for path in (0, 1)] == [
+        "1.0-",
+        "1.1-",
+        "2.0-",
+        "2.1-",
+    ]
+
+
 def test_a_step_shows_its_own_words(corpus: Corpus, readme: Make) -> None:
     topic = corpus.topic(ARCHES)
     words = (Text.of(zh="先看", en="look [here]"), None, None)
@@ -246,7 +256,7 @@ def test_names_and_files(corpus: Corpus, resolver: LinkResolver) -> None:
 
 def test_a_large_collection_has_its_topics_the_latest_notes_and_the_paths(corpus: Corpus, readme: Make) -> None:
     whole = readme().site(title=True)
-    assert whole == replace(readme(), most_notes=len(corpus.notes)).site(title=True)
+    assert whole == replace(readme(), most_notes=len(corpus.notes), most_bytes=len(whole.encode())).site(title=True)
     for limit in ({"most_notes": 1}, {"most_bytes": len(whole.encode()) - 1}):
         short = replace(readme(), **limit).site(title=True)
         assert "| # |" not in short
@@ -257,6 +267,40 @@ def test_a_large_collection_has_its_topics_the_latest_notes_and_the_paths(corpus
         assert "## Directories" in short
     published = replace(readme(base_url="https://e.org/"), most_notes=1).site(title=False)
     assert "](https://e.org/arches/index.html)" in published, "the page of a topic has all of it"
+
+
+def dated(corpus: Corpus, *created: datetime.date | None) -> Corpus:
+    """Notes of these days and no others, which are about no paper; they are called A, B ... from the last one on."""
+    stone = corpus.note(STONE)
+    notes = (
+        replace(
+            stone,
+            id=NoteId(f"arches/{number}"),
+            title=Text.of(en=name),
+            created=day,
+            updated=None,
+            papers=(),
+            short=None,
+        )
+        for number, (day, name) in enumerate(zip(created, reversed("ABCDEFGHIJK"[: len(created)]), strict=True))
+    )
+    return replace(corpus, notes=tuple(notes))
+
+
+def test_the_latest_notes_are_ten_and_the_newest_is_first(corpus: Corpus, readme: Make) -> None:
+    days = [datetime.date(2024, 1, day) for day in range(1, 12)]
+    writer = replace(readme(), corpus=dated(corpus, *days))
+    topics = [corpus.topic(ARCHES)]
+    assert re.findall(r"^- (\S+) ", writer.recent(topics), re.MULTILINE) == [str(day) for day in days[:0:-1]]
+    assert replace(readme(), corpus=dated(corpus, None)).recent(topics) == ""
+
+
+def test_a_list_has_the_newest_first_in_all_centuries_and_of_one_day_the_order_of_the_topic(
+    corpus: Corpus, readme: Make
+) -> None:
+    day, topic = datetime.date(2024, 1, 2), replace(corpus.topic(ARCHES), papers=())
+    writer = replace(readme(), corpus=dated(corpus, datetime.date(1999, 12, 31), None, day, day))
+    assert re.findall(r"\*\*(\w)\*\*", BLOCKS["list"](writer, (topic,))) == ["B", "A", "D", "C"]
 
 
 def test_a_long_topic_has_a_readme_for_each_year_or_month(corpus: Corpus, readme: Make) -> None:

@@ -15,8 +15,8 @@ from paper_notes.corpus.model import Lang
 from paper_notes.markdown.render import render_body
 
 SVG = (
-    '<svg viewBox="0 0 9 9"><defs><linearGradient id="warm"><stop/></linearGradient><g id="dot"><path d="M0 0h9"/></g>'
-    '</defs><use href="#dot" fill="url(#warm)"/></svg>'
+    '<svg viewBox="0 0 9 9"><defs><linearGradient id="warm"><stop/></linearGradient><g id="dot">'
+    '<path d="M0 0h9" stroke="#abc"/></g></defs><use href="#dot" fill="url(#warm)"/></svg>'
 )
 SHOWS = "## {0} {{#brew}}\n\n![[rum/#1#still]]\n\n![[rum/#1#^heat]]\n\n![[rum/#1#^pot|{1}]]\n"
 SOURCE = """## {0} {{#still}}
@@ -93,6 +93,7 @@ def test_sections_formulas_and_figures_are_shown_in_each_language_with_their_sou
     used = re.search(r'<use href="#([^"]+)" fill="url\(#([^)]+)\)"', figure)
     assert used
     assert {f'id="{name}"' in figure for name in used.groups()} == {True}, "what is drawn and its paint"
+    assert 'stroke="#abc"' in figure, "and a colour is no place"
     assert "01_Green" in (site / "rum/notes/01_Dark.html").read_text("utf-8"), "who shows it links to it"
 
 

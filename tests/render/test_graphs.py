@@ -119,6 +119,26 @@ def test_lines_in_the_same_gap_are_beside_each_other() -> None:
     assert len(set(gaps)) == len(gaps)
 
 
+def test_lines_in_a_gap_are_spread_around_its_middle_and_stay_inside() -> None:
+    layout = arrange([[*range(6)], [], [*range(6, 12)]], itertools.product(range(6), range(6, 12)))
+    by_gap: dict[int, list[float]] = {}
+    for y in sorted(line.curves[1][0][1] for line in layout.lines):
+        by_gap.setdefault(round((y + GAP / 2) / ROW), []).append(y - round((y + GAP / 2) / ROW) * ROW + GAP / 2)
+    assert max(map(len, by_gap.values())) > 4, "more than have room four apart"
+    for lanes in by_gap.values():
+        assert sum(lanes) == pytest.approx(0)
+        assert lanes[-1] - lanes[0] == pytest.approx(min(4 * (len(lanes) - 1), GAP - 8))
+        assert len({round(b - a, 3) for a, b in itertools.pairwise(lanes)}) <= 1
+
+
+@pytest.mark.parametrize("count", range(2, 8))
+def test_columns_are_as_wide_as_each_other_and_reach_both_edges(count: int) -> None:
+    columns = arrange([[box] for box in range(count)], []).columns
+    assert (columns[0][0], columns[-1][1]) == (0, WIDTH)
+    for distances in ([right - left for left, right in columns], [b[0] - a[1] for a, b in itertools.pairwise(columns)]):
+        assert min(distances) == pytest.approx(max(distances), abs=0.03)
+
+
 def test_lines_within_an_outer_column_are_outside() -> None:
     layout = arrange([[0, 1], [2, 3], [4, 5]], [(0, 1), (4, 5), (0, 2)])
     sides = {line.start: line.ends[0].side for line in layout.lines if line.end == line.start + 1}

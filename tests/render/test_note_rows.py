@@ -133,6 +133,23 @@ def test_a_last_topic_that_only_explains_stands_aside(kinds: dict[str, str], asi
     assert [topic.notes[0].summary is None for topic in page.topics] == aside
 
 
+@pytest.mark.parametrize(
+    ("guide", "summary", "why"),
+    [
+        ("guide: '- Why. And how.'", "summary: S", {"en": "Why."}),
+        ("guide: words", "summary: S. More.", {"en": "S."}),
+        ("", "", {"en": ""}),
+    ],
+)
+def test_home_says_why_to_begin_with_the_first_path(guide: str, summary: str, why: Mapping[str, str]) -> None:
+    path = f"title: T\nreading_paths: [{{id: a, title: A, steps: [1], {guide}}}, {{id: b, title: B, steps: [1, 1]}}]\n"
+    site = {"site.yaml": "title: Site\nlanguages: [en]\ntopics: [two, one]\n"}
+    page = home_of(site, {"one/topic.yaml": path, "one/01_A.md": f"---\ntitle: A\n{summary}\n---\nx\n"})
+    assert page.start is not None
+    assert (page.start.href, dict(page.start.why.parts), page.start.more) == ("one/index.html#path-a", why, 0)
+    assert home_of(site, {"one/topic.yaml": "title: T\n"}).start is None
+
+
 def test_each_language_takes_its_own_time() -> None:
     zh, en = Lang("zh"), Lang("en")
     both, words = Words.of("zh", "en"), replace(NO_OUTLINE, counts={en: (3600, 0)})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +11,9 @@ import pytest
 from listing import EN, ZH, collection_of, corpus_of, note
 from running import files_of, write
 
-from paper_notes.build import build
+from paper_notes.build import build, update
 from paper_notes.corpus.model import NoteId, Text, Topic
-from paper_notes.engine.cache import pack
+from paper_notes.engine.cache import CacheTable, open_cache, pack
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.output.disk import apply
 from paper_notes.render.links import link_resolver
@@ -109,6 +111,41 @@ def test_a_word_of_the_collection_changes_all_pages_that_show_it(tmp_path: Path)
     assert all("Catchwords" in after[name] and "Catchwords" not in before[name] for name in pages)
     assert "1 moments" in after["index.html"]
     assert "1 moments" in after["one/index.html"]
+
+
+def test_an_edit_makes_again_only_what_depends_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all that tables of the cache remember, by its name there."""
+    head = "title: {zh: 茶, en: Tea}\ntopics: [one]\nbase_url: https://x.example/\nassistants: true\n"
+    files = {
+        "notes_src/site.yaml": f"{head}readme: true\n",
+        "notes_src/l.bib": BIB["l.bib"],
+        "README.md": "<!-- paper-notes:begin -->\n<!-- paper-notes:end -->\n",
+        "notes_src/one/topic.yaml": "title: {zh: 一, en: One}\n",
+        **{f"notes_src/one/{name}/note.yaml": "title: {zh: 题, en: Title}\npapers: [k]\n" for name in ("01_A", "02_B")},
+        **{f"notes_src/one/{name}/zh.md": "见 [[#1]]。\n" for name in ("01_A", "02_B")},
+    }
+    root, made, memo = write(tmp_path, files), set[str](), CacheTable.memo
+
+    def noted(self: CacheTable, name: str, inputs: object, kind: type, make: Callable[[], Any], **more: Any) -> Any:
+        return memo(self, name, inputs, kind, lambda: (made.add(name), make())[1], **more)
+
+    monkeypatch.setattr(CacheTable, "memo", noted)
+    update(root, 1)
+    assert made >= {"one/01_A", "index.html", "search", "llms.txt", "feeds"}
+
+    def made_by(edit: Mapping[str, str]) -> set[str]:
+        made.clear()
+        update(write(root, edit), 1)
+        return set(made)
+
+    for words in "甲乙":  # until README.md is as it stays
+        made_by({"notes_src/one/02_B/zh.md": f"{words}。\n"})
+    assert made_by({"notes_src/site.yaml": f"{head}readme: true\n# more\n"}) == set()
+    of_text = {"notes_src/one/02_B", "one/02_B", "search-all.css", "llms-full.txt"}
+    assert made_by({"notes_src/one/02_B/zh.md": "丙。\n"}) == of_text
+    with closing(open_cache(root)) as cache:  # one that stays open, as that of `serve`
+        update(write(root, {"notes_src/one/02_B/zh.md": "丁。\n"}), 1, cache=cache)
+        assert made_by({"notes_src/site.yaml": f"{head}readme: true\n"}) == set()
 
 
 def test_a_title_makes_again_only_the_pages_that_show_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,12 +11,14 @@ from paper_notes.build import update
 from paper_notes.corpus.load import load
 from paper_notes.corpus.model import NoteId
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.engine.build_context import BuildContext
 from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render import notes
 from paper_notes.render.notes import note_file
 from paper_notes.render.pages import LISTS
 from paper_notes.render.site_pages import Pages, render_pages
 from paper_notes.render.theme.theme import ThemeFiles
+from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.sources.tree import read_tree
 
 LINK = "{% macro link(n) %}{{ n.topic.en ~ ' ' if n.topic }}{{ n.label }} {{ n.title.en }} <{{ n.href }}>{% endmacro %}"
@@ -77,7 +79,7 @@ def pages_of(**changed: str) -> tuple[Pages, tuple[Diagnostic, ...]]:
     templates = {**TEMPLATES, **{f"{name}.html": text for name, text in changed.items()}}
     plain = {name: f"{{% autoescape false %}}{text}{{% endautoescape %}}" for name, text in templates.items()}
     assets = dict.fromkeys(("script.js", "home.js", "search.js", "palette.js", "math-font/PNMath.otf"), b"")
-    return render_pages(corpus, bodies, ThemeFiles(plain, assets))
+    return render_pages(corpus, bodies, ThemeFiles(plain, assets), PdfReader(), BuildContext())
 
 
 @pytest.fixture(scope="module")

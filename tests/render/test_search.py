@@ -159,9 +159,18 @@ def test_a_further_note_changes_the_file_it_comes_into() -> None:
     assert len(files_of(entries_of(60, 10_000)).items() - files_of(entries_of(61, 10_000)).items()) == 1
 
 
-@pytest.mark.nightly
-def test_a_note_without_end_has_a_file_of_its_own() -> None:
-    assert len(files_of(entries_of(3, LARGEST))) == 3
+@pytest.mark.parametrize(
+    ("sizes", "files"),
+    [
+        ((LARGEST - 1, 1), "all"),
+        ((LARGEST, 1), "0 1"),
+        ((9 * LARGEST,), "all"),
+        ((LARGEST, LARGEST, LARGEST), "0 101010 101011"),
+    ],
+)
+def test_a_file_is_parted_beyond_its_limit_unless_it_has_one_note(sizes: tuple[int, ...], files: str) -> None:
+    made = shards({NoteId(f"t/{number:03}"): size for number, size in enumerate(sizes)})
+    assert " ".join(shard.name for shard in made) == files
 
 
 def test_no_texts_no_files() -> None:
@@ -173,6 +182,7 @@ def test_a_value_in_a_script_ends_nothing(text: str) -> None:
     made = for_script([text])
     assert json.loads(made) == [text]
     assert not re.search("[<\u2028\u2029\n]", made)
+    assert for_script({"字": [1, None, "😀"]}) == '{"字":[1,null,"😀"]}', "and takes no more room than it must"
 
 
 def test_names_of_files_are_paths_beside_the_home_page(tmp_path: Path) -> None:

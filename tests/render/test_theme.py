@@ -22,7 +22,15 @@ from paper_notes.languages.language import Words
 from paper_notes.render.theme import templates
 from paper_notes.render.theme.fonts import MathFont
 from paper_notes.render.theme.templates import TemplateProblem, Templates
-from paper_notes.render.theme.theme import PageKind, Theme, inline_text, load_theme, read_theme, theme_files
+from paper_notes.render.theme.theme import (
+    MAX_FILE_BYTES,
+    PageKind,
+    Theme,
+    inline_text,
+    load_theme,
+    read_theme,
+    theme_files,
+)
 from paper_notes.values import replace
 
 
@@ -235,16 +243,29 @@ def test_a_collections_own_files_come_first(tmp_path: Path) -> None:
     assert "@media print" in loaded.styles["note"], "the other style sheets stay"
 
 
+UNMERGED = b"a{}\n<<<<<<< ours\nb{}\n=======\nc{}\n>>>>>>> theirs\n"
+
+
 @pytest.mark.parametrize(
-    ("name", "data"), [("assets/script.js", b"\xff"), ("assets/script.js", b"'</script>'"), ("assets/css/z.css", b"</")]
+    ("name", "data", "rule"),
+    [
+        ("assets/script.js", b"\xff", "bad-template"),
+        ("assets/script.js", b"'</script>'", "bad-template"),
+        ("assets/css/z.css", b"</", "bad-template"),
+        ("assets/css/z.css", UNMERGED, "merge-conflict"),
+        ("templates/note.html", UNMERGED, "merge-conflict"),
+        ("assets/css/z.css", b" " * MAX_FILE_BYTES, ""),
+        ("assets/css/z.css", b" " * (MAX_FILE_BYTES + 1), "file-too-large"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_unusable_assets_are_told(name: str, data: bytes, tmp_path: Path) -> None:
+def test_unusable_files_are_told(name: str, data: bytes, rule: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.parent.mkdir(parents=True)
     path.write_bytes(data)
     loaded, problems = load_theme(tmp_path, Words.of("zh", "en"))
-    assert loaded is None
-    assert [problem.rule for problem in problems] == ["bad-template"]
+    assert (loaded is None) == bool(rule)
+    assert [problem.rule for problem in problems] == [rule] * bool(rule)
 
 
 HIDDEN = "this link leads to a hidden file or folder"

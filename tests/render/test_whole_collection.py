@@ -15,7 +15,7 @@ from paper_notes.render.pages.glossary import GlossaryPage
 from paper_notes.render.pages.map import ONE_DRAWING, Group, MapPage, map_page, map_parts, most_linked, packed
 from paper_notes.render.pages.papers import PapersPage, YearBlock, folded, papers_page, papers_parts
 from paper_notes.render.pages.stats import StatsPage, months_between
-from paper_notes.render.pages.tags import TagsPage, tags_page
+from paper_notes.render.pages.tags import MANY, TagsPage, tags_page
 
 BIB = {
     "a.bib": """
@@ -125,8 +125,31 @@ class TestPapers:
         assert page.count == Text.of(zh="1 篇论文", en="1 paper")
         assert [(year.id, year.shares) for year in page.years] == [("undated", (0, 100))]
 
+    @pytest.mark.parametrize(
+        ("years", "axis"),
+        [
+            ((2007, 2020), "2007 2020"),
+            ((2008, 2020), f"2008 {' '.join(f'({year})' for year in range(2009, 2020))} 2020"),
+            ((2018, 2020, 2021), "2018 (2019) 2020 2021"),
+            ((0, 2018, 2020), "? 2018 (2019) 2020"),
+            ((0,), "?"),
+        ],
+    )
+    def test_the_axis_has_the_years_between_unless_they_are_many(self, years: tuple[int, ...], axis: str) -> None:
+        bib = "".join(f"@misc{{k{year}, title={{T}}, author={{A, B.}}, year={year}}}\n" for year in years if year)
+        bib += "@misc{k, title={T}, author={A, B.}}\n" * (0 in years)
+        page = view(PapersPage, "papers", {"a.bib": bib})
+        shown = [(block.year or "?") if block.papers else f"({block.year})" for block in page.axis]
+        assert " ".join(shown) == axis
+
 
 class TestTags:
+    def test_more_tags_than_one_sees_at_once_are_also_listed_by_name(self) -> None:
+        for count, listed in ((MANY, 0), (MANY + 1, MANY + 1)):
+            tags = ", ".join(f"t{number:02}" for number in range(count))
+            page = view(TagsPage, "tags", note("one/01_A", f"tags: [{tags}]\n"))
+            assert (len(page.tags), len(page.cloud)) == (count, listed)
+
     def test_names_other_words_and_notes(self) -> None:
         page = view(
             TagsPage,
@@ -314,9 +337,10 @@ class TestMap:
 
     def test_a_large_collection_has_a_table_of_topics_and_a_drawing_for_each(self) -> None:
         notes = [
-            note(f"one/{number:02}_N", zh=f"见 [[#{number % 45 + 1}]] 与 [[two/#1]]。\n") for number in range(1, 46)
+            note(f"one/{number:02}_N", zh=f"见 [[#{number % 45 + 1}]]{' 与 [[two/#1]]' * (number % 2)}。\n")
+            for number in range(1, 46)
         ]
-        page = view(MapPage, "map", *notes, note("two/01_T"))
+        page = view(MapPage, "map", *notes, note("two/01_T", zh="见 [[one/#1]]。\n"))
         assert [(drawing.title and drawing.title[EN], drawing.left_out) for drawing in page.drawings] == [
             ("One", 45 - ONE_DRAWING),
         ]
@@ -324,8 +348,8 @@ class TestMap:
         assert [[len(group.nodes) for group in column] for column in one.columns] == [[10]] * 4
         assert page.overview is not None
         assert [[*row] for row in page.overview.rows] == [
-            [(45, None), (45, 4)],
-            [(0, 0), (0, None)],
+            [(45, None), (23, 4)],
+            [(1, 1), (0, None)],
         ]
 
     def test_a_larger_one_has_its_topics_and_a_map_for_each(self) -> None:

@@ -57,27 +57,6 @@ def test_a_rule_has_the_severity_of_the_deepest_folder_that_sets_it(
     assert said(with_rules(tmp_path, rules)) == expected
 
 
-@pytest.mark.nightly(but_every=3)
-@pytest.mark.parametrize(
-    ("rules", "rule", "column", "hint"),
-    [
-        ("{lost-sintax: off}", "unknown-key", 9, "lost-syntax"),
-        ("{lost-syntax: no}", "bad-value", 22, "off"),
-        ("{lost-syntax: [off]}", "bad-value", 22, "off"),
-        ("{html-not-allowed: off}", "bad-value", 9, "delete"),
-        ("{tee/: {lost-syntax: off}}", "bad-value", 9, "tea/"),
-        ("{tea/: off}", "bad-value", 15, "models/"),
-        ("[lost-syntax]", "bad-value", 8, "{key: value}"),
-    ],
-)
-def test_a_mistake_among_the_severities_is_reported(
-    rules: str, rule: str, column: int, hint: str, tmp_path: Path
-) -> None:
-    found = [one for one in build(with_rules(tmp_path, rules)).diagnostics if one.location.path.name == "site.yaml"]
-    assert [(one.rule, one.location.line, one.location.column) for one in found] == [(rule, 3, column)]
-    assert hint in found[0].hint
-
-
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_the_guide_names_the_rules_that_cannot_be_set(lang: str) -> None:
     text = (PROJECT / "notes_src" / "guide" / "02_The_collection" / f"{lang}.md").read_text("utf-8")

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from paper_notes.diagnostics import Diagnostic
+from paper_notes.sources import bibtex
 from paper_notes.sources.bibtex import BibEntry, parse_bibtex
 from paper_notes.sources.tree import Source
 
@@ -68,6 +69,22 @@ def test_strings_cannot_grow_without_end():
     _, problems = parse(f'@string{{s0 = "{"x" * 60}"}}\n{doubling}@misc{{a, title = s60}}\n')
     assert str(problems[0]) == (
         'library.bib:12:15: error[bad-value]: the value of "s11" is too long\n  hint: look at its @string values'
+    )
+
+
+def test_values_made_with_strings_cannot_be_long_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bibtex, "_MAX_RESOLVED_IN_ALL", 10)
+    entries, problems = parse('@string{s = "12345"}\n@misc{a, b = s, c = s, d = {plain, not made}, e = s, f = s}')
+    assert values(entries[0]) == {
+        "b": "12345",
+        "c": "12345",
+        "d": "plain, not made",
+        "e": "12345",
+        "f": "",
+    }
+    assert "".join(map(str, problems)) == (
+        "library.bib:2:51: error[bad-value]: the values of this file that are made with @string are too long in all\n"
+        "  hint: look at its @string values"
     )
 
 

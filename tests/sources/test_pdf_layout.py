@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from paper_notes.sources.pdf.captions import _has_cells
+from paper_notes.sources.pdf.captions import _goes_on, _has_cells
 from paper_notes.sources.pdf.document import _BOLD
 from paper_notes.sources.pdf.figures import (
     _belongs,
     _better,
     _Boxes,
+    _common,
     _connected,
     _graphics,
     _Layout,
@@ -270,3 +272,93 @@ def test_a_line_beside_which_cells_stand_is_no_running_text(block: int, left: fl
 def test_fonts_of_tex_are_bold_by_their_names() -> None:
     fonts = "CMBX12", "ABCDEF+CMB10", "SFBX1200", "NimbusRomNo9L-Medi", "CMR10", "CMBSY10"
     assert [bool(_BOLD.search(font)) for font in fonts] == [True, True, True, True, False, False]
+
+
+LEFT, RIGHT, MIDDLE = (60.0, 400.0, 280.0, 410.0), (320.0, 400.0, 540.0, 410.0), (200.0, 400.0, 400.0, 410.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "box", "gutter", "rules", "columns"),
+    [
+        ("figure", LEFT, 300, [], (38, 300)),
+        ("figure", RIGHT, 300, [], (300, 562)),
+        ("figure", MIDDLE, 300, [], (38, 562)),
+        ("figure", LEFT, None, [], (38, 562)),
+        ("figure", (20.0, 400.0, 580.0, 410.0), 300, [], (20, 580)),
+        ("table", LEFT, 300, [(60, 410, 321, 410.5)], (38, 562)),
+        ("table", LEFT, 300, [(279, 429, 540, 429.5)], (38, 562)),
+        ("table", LEFT, 300, [(60, 379, 540, 381)], (38, 562)),
+        ("table", LEFT, 300, [(60, 409, 540, 409.5)], (38, 300)),  # through the caption
+        ("table", LEFT, 300, [(60, 430, 540, 430.5)], (38, 300)),
+        ("table", LEFT, 300, [(60, 379, 540, 380)], (38, 300)),
+        ("table", LEFT, 300, [(60, 412, 320, 412.5)], (38, 300)),
+        ("table", LEFT, 300, [(280, 412, 540, 412.5)], (38, 300)),
+        ("figure", LEFT, 300, [(60, 412, 540, 412.5)], (38, 300)),
+    ],
+)
+def test_a_caption_in_a_column_has_that_unless_the_rule_of_a_table_crosses(
+    kind: str, box: Any, gutter: Any, rules: Any, columns: Any
+) -> None:
+    assert limits(kind, box, gutter, rules=rules) == columns
+
+
+@pytest.mark.parametrize(
+    ("beside", "of_caption", "of_text"),
+    [
+        ((50, 395, 190, 415), (195, 562), (192, 562)),
+        ((50, 395, 201, 415), (200.5, 562), (203, 562)),
+        ((50, 395, 202, 415), (38, 562), (38, 562)),
+        ((410, 395, 500, 415), (38, 405), (38, 408)),
+        ((399, 395, 500, 415), (38, 399.5), (38, 397)),
+        ((398, 395, 500, 415), (38, 562), (38, 562)),
+        ((50, 395, 190, 420), (38, 562), (38, 562)),  # most of it is not beside the caption
+        ((50, 380, 190, 404), (38, 562), (38, 562)),
+    ],
+)
+def test_a_figure_ends_before_what_is_beside_its_caption(beside: Any, of_caption: Any, of_text: Any) -> None:
+    assert limits("figure", MIDDLE, None, text=[beside]) == of_text
+    assert limits("figure", MIDDLE, None, others=[beside]) == of_caption
+
+
+def limits(kind: str, box: Any, gutter: Any, *, rules: Any = (), text: Any = (), others: Any = ()) -> Any:
+    caption: Any = SimpleNamespace(kind=kind, box=box)
+    captions = [caption, *(SimpleNamespace(box=other) for other in others)]
+    style = SimpleNamespace(left=50.0, right=550.0, size=10.0)
+    layout: Any = SimpleNamespace(style=style, gutter=gutter, rules=rules, captions=captions, text=text, text_boxes=())
+    layout._crosses = partial(_Layout._crosses, layout)
+    return _Layout._columns(layout, caption)
+
+
+def test_the_area_that_two_boxes_share() -> None:
+    for other, area in (((5, 16, 30, 40), 20), ((2, 3, 4, 6), 6), ((10, 0, 20, 20), 0), ((0, 20, 10, 30), 0)):
+        assert _common((0, 0, 10, 20), other) == _common(other, (0, 0, 10, 20)) == area
+
+
+FIRST = {"box": (50.0, 100.0, 150.0, 110.0), "block": 1, "size": 10.0, "bold": False, "text": "Figure 1: one"}
+
+
+@pytest.mark.parametrize(
+    ("facts", "goes_on"),
+    [
+        ({"box": (179, 100, 300, 110)}, True),
+        ({"box": (180, 100, 300, 110)}, False),
+        ({"box": (160, 100, 300, 110), "block": 2}, False),
+        ({"box": (50, 117, 150, 127)}, True),
+        ({"box": (50, 118, 150, 128)}, False),
+        ({"box": (50, 113, 150, 123), "block": 2}, True),
+        ({"box": (50, 114, 150, 124), "block": 2}, False),
+        ({"box": (150, 112, 300, 122)}, False),
+        ({"box": (0, 112, 50, 122)}, False),
+        ({"box": (149, 112, 300, 122), "size": 10.5}, True),
+        ({"size": 10.7}, False),
+        ({"size": 8.5}, False),
+        ({"size": 7.5}, True),
+        ({"text": "Figure 2: two"}, False),
+        ({"text": "2 Methods", "bold": True}, False),
+        ({"text": "2 Methods"}, True),
+    ],
+)
+def test_a_caption_goes_on_in_a_line_like_it_that_is_near(facts: Any, goes_on: bool) -> None:
+    line: Any = SimpleNamespace(**(FIRST | {"box": (50.0, 112.0, 150.0, 122.0), "text": "more"} | facts))
+    first: Any = SimpleNamespace(**FIRST)
+    assert _goes_on([first], line) is goes_on

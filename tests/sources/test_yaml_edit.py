@@ -18,6 +18,7 @@ WAYS = (
     "entries:\r\n- {paper: a}\r\n-\r\n  paper: b\r\n",
     "\ufeffentries:\n- &x\n  paper: a\n  keywords: &k [t, 😀]\n- paper: b\n  keywords: *k\n# end\n\n",
     "entries:\n- paper: a\n  upvotes:\n- paper: b\n  headline:\n    en: >-\n      folded\n      text\n\n\nkind: list\n",
+    "entries:\n- paper: a\n  keywords:\n  - t\n- paper: b\n  keywords:\n  - t\n  - - u\n    - v: 😀\n# end\n",
 )
 NOT_CHANGED = ("entries: &e\n  ? a\n", "x: 1\n", "")
 

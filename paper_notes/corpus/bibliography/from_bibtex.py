@@ -96,7 +96,7 @@ def _eastern(words: list[str]) -> PersonName:
 def _split(text: str, separator: tuple[re.Pattern[str], re.Pattern[str]]) -> list[str]:
     """The text cut at each separator that is outside of braces."""
     alone, with_braces = separator
-    if "{" not in text and "}" not in text:
+    if "{" not in text:
         return [piece.strip() for piece in alone.split(text)]
     pieces, depth, start = [], 0, 0
     for match in with_braces.finditer(text):

@@ -25,6 +25,7 @@ from paper_notes.markdown.bodies import render_bodies
 from paper_notes.render.notes import NoteWork, note_html
 from paper_notes.render.site_pages import prepared
 from paper_notes.render.theme.theme import ThemeFiles
+from paper_notes.sources.pdf.reader import PdfReader
 from paper_notes.values import Struct, field, replace
 
 K = TypeVar("K")
@@ -88,7 +89,7 @@ def prove_on_pages(
     bodies, _ = render_bodies(
         corpus.written, corpus.terms, tools.cache, tools.workers, corpus.site.words, rendered=rendered
     )
-    maker = prepared(corpus, bodies, tools.theme).notes
+    maker = prepared(corpus, bodies, tools.theme, PdfReader()).notes
     titles = frozenset("".join(words_of(title)) for note in corpus.notes for _, title in note.title.parts)
     jobs = {
         note.id: (

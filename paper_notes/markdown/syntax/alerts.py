@@ -60,14 +60,14 @@ def alerts(state: StateCore) -> None:
         if head:
             name, title = _component(context_of(state.env), tokens[place + 2], head)
             start = (token.map or [0])[0]
-            opening = Token("component_open", "", 1, map=token.map, info=name, block=True)
+            opening = Token("component_open", "", 1, map=token.map, info=name)
             opening.meta = {"id": "", "colour": "", "line": start, "open": head[2] == "+", "alert": head}
             output.append(opening)
             ends[closing(tokens, place)] = name
             place += 1 + _take_head(tokens, place + 1, head, title, output)
             continue
         if place in ends:
-            token = Token("component_close", "", -1, info=ends[place], block=True)
+            token = Token("component_close", "", -1, info=ends[place])
         output.append(token)
         place += 1
     state.tokens = output

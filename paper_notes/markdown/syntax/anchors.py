@@ -99,14 +99,13 @@ def _names(context: Context, inline: Token) -> list[tuple[str, Location]]:
     first, names = (inline.map or [0])[0], list[tuple[str, Location]]()
     lines = inline.content.split("\n")
     for number, line in enumerate(lines):
-        for part in _ATTRIBUTES.finditer(line) if "{:" in line else ():
-            if line.count("`", 0, part.start()) % 2:  # in code
-                continue
-            lines[number] = lines[number].replace(part[0], "", 1)
-            context.counters["unshown"] += 1
-            names += [
-                (name[1:], context.locate(first + number, "{:")) for name in part[1].split() if name.startswith("#")
-            ]
+        parts = list(_ATTRIBUTES.finditer(line)) if "{:" in line else []
+        parts = [part for part in parts if line.count("`", 0, part.start()) % 2 == 0]  # not in code
+        for part in reversed(parts):
+            lines[number] = lines[number][: part.start()] + lines[number][part.end() :]
+        context.counters["unshown"] += len(parts)
+        given = (name[1:] for part in parts for name in part[1].split() if name.startswith("#"))
+        names += [(name, context.locate(first + number, "{:")) for name in given]
     if name := _NAME.search(lines[-1]):
         lines[-1] = lines[-1][: name.start()].rstrip()
         names.append((name[1], context.locate(first + len(lines) - 1, f"^{name[1]}")))

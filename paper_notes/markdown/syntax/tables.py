@@ -43,9 +43,8 @@ def hide_bars(state: StateCore) -> None:
         columns = 0
         if number and "|" in lines[number - 1] and "-" in line:
             columns = _rule_columns(line)
-            head = with_hidden(lines[number - 1], columns) if columns else ""
-            if head and columns_of(head) == columns:
-                lines[number - 1] = head
+            if columns:
+                lines[number - 1] = with_hidden(lines[number - 1], columns)
     state.src = "\n".join(lines)
 
 

@@ -196,13 +196,13 @@ def _id(year: str) -> str:
 
 
 def _axis(years: Sequence[YearBlock]) -> Iterator[YearBlock]:
-    before = None
+    before = 0
     for block in reversed(years):
         year = int(block.year or 0)
         if before and year - before <= _GAP:
             yield from (YearBlock("", str(empty), 0, (0, 0), "", ()) for empty in range(before + 1, year))
         yield block
-        before = year or None
+        before = year
 
 
 PAGE = CollectionPage("papers", lambda collection: bool(collection.corpus.own_papers), papers_page, parts=papers_parts)
