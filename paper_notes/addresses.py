@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from paper_notes.patterns import regex
 
@@ -42,6 +42,22 @@ def _public(query: re.Match[str]) -> str:
 def _is_secret(pair: str) -> bool:
     name, equals, _ = pair.partition("=")
     return bool(equals and _SECRET.fullmatch(unquote(name.replace("\\", ""))))
+
+
+def host_of(address: str) -> str:
+    """The host of an address; empty if it has none, or none that Python reads."""
+    try:
+        return urlsplit(address).hostname or ""
+    except ValueError:
+        return ""
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is the address of a page, whose host has a name that the network can have."""
+    try:
+        return bool(re.match(ADDRESS, text) and host_of(text).encode("idna"))
+    except UnicodeError:
+        return False
 
 
 _OUTSIDE = regex(r"(?:https?://|mailto:)\S+")

@@ -7,7 +7,6 @@ template.
 
 from __future__ import annotations
 
-import html
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,6 +23,7 @@ from paper_notes.patterns import regex
 from paper_notes.render.links import SITE, own_file
 from paper_notes.render.notes import loading
 from paper_notes.render.page_addresses import ids, links_of, loaded_file
+from paper_notes.sources.characters import unescape
 from paper_notes.sources.filenames import alike, unusable
 from paper_notes.values import Struct, field
 
@@ -90,7 +90,7 @@ def dead_links(
         suffix = posixpath.splitext(name)[1].lower()
         if suffix not in _LOOK or not (name.startswith(f"{SITE}/") or suffix in _MARKDOWN):
             continue
-        if known and name in known and not any(files.is_dead(name, html.unescape(raw)) for raw in known[name]):
+        if known and name in known and not any(files.is_dead(name, unescape(raw)) for raw in known[name]):
             continue
         data = artifact.data
         for href, offset in _LOOK[suffix](name, data, files):
@@ -103,13 +103,13 @@ def _anchors(name: str, data: bytes) -> Iterator[bytes]:
     if name.endswith(_MARKDOWN):
         yield from (heading.anchor.encode() for heading in headings(data.decode()))
     else:
-        yield from (html.unescape(raw.decode()).encode() for raw in ids(data))
+        yield from (unescape(raw.decode()).encode() for raw in ids(data))
 
 
 def _in_markup(name: str, data: bytes, files: _Files) -> Iterator[tuple[str, int]]:
     """Dead links of HTML and XML. Text may look like an attribute, so a link counts only inside a tag."""
     for raw in links_of(data, absolute=bool(files.base_url)):
-        href = html.unescape(raw)
+        href = unescape(raw)
         if files.is_dead(name, href) and (offset := _inside_tag(data, raw.encode())) >= 0:
             yield href, offset
 

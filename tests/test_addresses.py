@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from paper_notes.addresses import without_secrets
+from paper_notes.addresses import host_of, is_address, without_secrets
 
 SECRET = {
     "https://x.org/p?token=S": "https://x.org/p",
@@ -51,3 +51,21 @@ def test_any_text_is_read_in_no_time(piece: str) -> None:
     before = time.process_time()
     without_secrets(piece * 20_000)
     assert time.process_time() - before < 2
+
+
+@pytest.mark.parametrize(
+    ("address", "host", "is_usable"),
+    [
+        ("https://me.github.io/notes", "me.github.io", True),
+        ("https://例子.org", "例子.org", True),
+        ("https://[::1]:8000/a", "::1", True),
+        ("https://[", "", False),
+        ("https://x\u2100y/", "", False),
+        ("https://a..b", "a..b", False),
+        (f"https://{'a' * 70}.org", f"{'a' * 70}.org", False),
+        ("https://:80", "", False),
+        ("ftp://x.org", "x.org", False),
+    ],
+)
+def test_the_host_of_an_address(address: str, host: str, is_usable: bool) -> None:
+    assert (host_of(address), is_address(address)) == (host, is_usable)

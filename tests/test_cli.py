@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -157,6 +159,51 @@ def test_a_folder_where_a_file_must_be(tmp_path: Path) -> None:
     assert files_of(root / "site/index.html") == {"file": b"mine"}
 
 
+def test_a_text_that_is_no_utf_8_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(collection("minimal", tmp_path))
+    before = files_of(tmp_path)
+    for arguments in (["topic", "new", "a", "--title"], ["init", "new", "--title"], ["show"]):
+        result = paper_notes(*arguments, "\udcff")
+        assert (result.exit_code, "it is not UTF-8" in result.stderr) == (2, True)
+    assert files_of(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["repair", "README.md", "--output", "LONG"],
+        ["import", "LONG", "--topic", "a"],
+        ["import", "README.md", "--classes", "LONG"],
+        ["init", "LONG"],
+    ],
+)
+def test_a_name_that_no_file_can_have_is_named(arguments: list[str], tmp_path: Path, monkeypatch: Any) -> None:
+    root = write(collection("minimal", tmp_path), {"README.md": "a"})
+    monkeypatch.chdir(root)
+    result = paper_notes(*(word.replace("LONG", "x" * 300) for word in arguments))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert re.fullmatch(r"paper-notes: cannot read or write \S*x+\S*: File name too long\n", result.stderr)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others have no such names")
+def test_a_collection_may_be_in_a_folder_whose_name_is_no_utf_8(tmp_path: Path) -> None:
+    root = collection("minimal", tmp_path / os.fsdecode(b"\xb1\xca\xbc\xc7"))
+    for arguments in (["build", "-j", "1"], ["build", "--check", "-j", "1"], ["show", "1"], ["move", "1", "tea/7"]):
+        assert paper_notes(*arguments, "--root", root).exit_code == 0
+
+
+def test_a_full_disk_is_no_bug_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(code: int) -> None:
+        raise OSError(code, os.strerror(code))
+
+    for code in (errno.ENOSPC, errno.EIO):
+        monkeypatch.setattr("paper_notes.features.queries.listing.select", lambda *_, code=code: full(code))
+        result = paper_notes("list", "--root", collection("minimal", tmp_path / str(code)))
+        assert result.stderr == f"paper-notes: cannot read or write a file: {os.strerror(code)}\n"
+    monkeypatch.setattr("paper_notes.features.queries.listing.select", lambda *_: full(errno.EINVAL))
+    assert isinstance(paper_notes("list", "--root", collection("minimal", tmp_path)).exception, OSError)
+
+
 def test_a_bug_of_ours_is_a_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def broken() -> None:
         raise ZeroDivisionError("nobody thought of this")
@@ -188,6 +235,13 @@ STRANGE = {
     )},
     "a topic that leads out": {"notes_src/site.yaml": "title: t\ntopics: [../.., /etc, '', '.']\n"},
     "a topic of no kind": {"notes_src/site.yaml": "title: t\ntopics: [{a: b}, null]\n"},
+    "a README in a language that is none": {
+        "notes_src/site.yaml": "title: t\ntopics: [a]\nreadme: [{lang: a/b}]\n",
+        "notes_src/a/topic.yaml": "title: a\n",
+        "notes_src/a/01_a/note.yaml": "title: a\n",
+        "notes_src/a/01_a/en.md": "a\n",
+        "README.md": "<!-- paper-notes:begin -->\n<!-- paper-notes:end -->\n",
+    },
     "no notes": {"notes_src/site.yaml": "title: t\ntopics: [a]\n", "notes_src/a/topic.yaml": "title: a\n"},
     "odd files": {
         "notes_src/site.yaml": "title: t\ntopics: [a]\n",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -76,6 +77,24 @@ def table() -> Mapping[str, Command]:
     return commands
 
 
+class _Text(click.types.StringParamType):
+    """A text of the command line; Python has bytes that are not UTF-8 as characters that no file can have."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        text = str(super().convert(value, param, ctx))
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            self.fail("it is not UTF-8", param, ctx)
+        return text
+
+
+def _only_utf_8(command: click.Command) -> None:
+    for parameter in command.params:
+        if parameter.type is click.STRING:
+            parameter.type = _Text()
+    for below in command.commands.values() if isinstance(command, click.Group) else ():
+        _only_utf_8(below)
+
+
 def _loaded(row: Command) -> click.Command:
     command: click.Command = load(row.at)
     show_examples(command)
@@ -83,6 +102,7 @@ def _loaded(row: Command) -> click.Command:
         from paper_notes.commands.completing import complete_by_name
 
         complete_by_name(command)
+    _only_utf_8(command)
     return command
 
 
@@ -110,8 +130,11 @@ class _WrongUsage(click.UsageError):
         say(f"{in_language('Error: ')}{self.message}")
 
 
+_OF_A_DISK = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EIO))
+
+
 class _Commands(click.Group):
-    """Turns UserError and Ctrl-C into messages and exit codes."""
+    """Turns UserError, what the system says of a file, and Ctrl-C into messages and exit codes."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -123,6 +146,10 @@ class _Commands(click.Group):
             if folder := _gone(ctx.meta.get(ROOT)):
                 fail(f"{folder} was deleted or moved", "go to a folder that is there, or name it with --root")
             raise
+        except OSError as error:
+            if error.filename is None and error.errno not in _OF_A_DISK:
+                raise
+            fail(f"cannot read or write {error.filename or 'a file'}: {error.strerror}")
         except KeyboardInterrupt:
             interrupted()
         except NoArgsIsHelpError:

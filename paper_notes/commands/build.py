@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import click
 
-from paper_notes.addresses import ADDRESS, TO_PAGES
+from paper_notes.addresses import TO_PAGES, is_address
 from paper_notes.commands.progress import announced, watched
 from paper_notes.commands.terminal import (
     check_option,
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def _address(_context: click.Context, _option: click.Parameter, given: str | None) -> str:
-    if given and not re.match(ADDRESS, given):
+    if given and not is_address(given):
         raise click.BadParameter("it must be an address that starts with https://")
     return given or ""
 

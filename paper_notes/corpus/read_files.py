@@ -195,7 +195,7 @@ def _readme_targets(
                 problems.append(document.finding(("readme", place, key), "bad-value", message, hint))
         topic = TopicId(value.topic) if value.topic else None
         path = PurePosixPath(value.file)
-        lang = Lang(value.lang) if value.lang else None
+        lang = Lang(value.lang) if value.lang in languages else None
         targets.append(ReadmeTarget(path, value.region, value.content, lang, topic, where))
     return tuple(targets)
 

@@ -30,7 +30,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticCustomError
 from pydantic_core.core_schema import no_info_after_validator_function
 
-from paper_notes.addresses import ADDRESS
+from paper_notes.addresses import ADDRESS, is_address
 from paper_notes.corpus.model import (
     BUILT_IN_KINDS,
     COLOURS,
@@ -294,6 +294,7 @@ _NoteAddress = Annotated[str, AfterValidator(_only("address", partial(_is_addres
 NoteAddresses = Annotated[tuple[_NoteAddress, ...], _ONE_OR_MORE]
 _TopicAddress = Annotated[str, AfterValidator(_only("topic_address", partial(_is_address, "[^/]+")))]
 TopicAddresses = Annotated[tuple[_TopicAddress, ...], _ONE_OR_MORE]
+Address = Annotated[str, Field(pattern=ADDRESS), AfterValidator(_only("string_pattern_mismatch", is_address))]
 _DAY = regex(r"\d{4}-\d{2}-\d{2}")
 _is_day = _only("date_parsing", lambda value: not isinstance(value, str) or _DAY.fullmatch(value))
 Day = Annotated[datetime.date, BeforeValidator(_is_day, json_schema_input_type=datetime.date)]
@@ -419,7 +420,7 @@ class SiteFile(YamlFile):
         default=DEFAULT_LANGUAGES, min_length=1
     )
     topics: tuple[str, ...] = Field(max_length=MAX_TOPICS)
-    base_url: str | None = Field(default=None, pattern=ADDRESS)
+    base_url: Address | None = None
     readme: Annotated[
         tuple[ReadmeValue, ...],
         BeforeValidator(_readme_targets, json_schema_input_type=bool | tuple[str | dict[str, str | None], ...] | None),
@@ -511,7 +512,7 @@ class EntriesFromValue(YamlFile):
     """`source` in `note.yaml`; see `model.EntriesFrom`."""
 
     format: EntriesFormat
-    url: str | None = Field(default=None, pattern=ADDRESS)
+    url: Address | None = None
     date: Day | None = None
     bib: str | None = None
     terms: Strings = ()

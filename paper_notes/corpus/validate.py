@@ -190,7 +190,7 @@ _LIMITS = frozenset({"string_pattern_mismatch", "greater_than_equal", "less_than
 _WANTED_OF = {
     "rating": "a number from 1 to 5",
     "entries.upvotes": "0 or more",
-    "base_url": "an address that starts with https://",
+    **dict.fromkeys(("base_url", "source.url"), "an address that starts with https://"),
     "readme.region": "made of a-z, 0-9 and -, with a letter first",
     "reading_paths.id": "made of a-z, 0-9 and -, with a letter first",
 }

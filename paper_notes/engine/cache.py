@@ -179,7 +179,7 @@ class Cache:
 
     def _place(self, key: bytes | str, *, of_any_program: bool) -> bytes:
         program = b"" if of_any_program else self._program
-        return hashlib.sha256(program + (key.encode() if isinstance(key, str) else key)).digest()
+        return hashlib.sha256(program + (key.encode(errors="surrogatepass") if isinstance(key, str) else key)).digest()
 
     @cached_property
     def _program(self) -> bytes:

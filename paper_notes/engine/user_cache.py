@@ -6,6 +6,7 @@ beside a database, and whoever writes to the cache writes our pages.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import re
@@ -61,13 +62,13 @@ def make_cache_folder(root: Path) -> Path:
     """Create the cache folder for this user alone and return it. Raises OSError if it cannot be created or trusted."""
     folder = cache_folder(root)
     if not may_use(root):
-        raise PermissionError(f"{folder} is not a folder of this user alone")
+        raise PermissionError(errno.EACCES, "it is not a folder of this user alone", str(folder))
     if not folder.is_dir():
         folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         _remove_unused(folder.parent)
         folder.mkdir(exist_ok=True, mode=0o700)
         if not may_use(root):
-            raise PermissionError(f"{folder} is not a folder of this user alone")
+            raise PermissionError(errno.EACCES, "it is not a folder of this user alone", str(folder))
         (folder / NAME_FILE).write_bytes(os.fsencode(root.resolve()) + b"\n")
     return folder
 

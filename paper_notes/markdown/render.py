@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import unescape
 from itertools import islice, pairwise
 from urllib.parse import unquote
 
@@ -32,6 +31,7 @@ from paper_notes.markdown.syntax.cjk import count
 from paper_notes.markdown.syntax.definitions import report_unused
 from paper_notes.markdown.translations import check_translations, outdated, unread
 from paper_notes.patterns import regex
+from paper_notes.sources.characters import unescape
 from paper_notes.values import replace
 
 _LINK = regex(r"</?a\b[^>]*>")

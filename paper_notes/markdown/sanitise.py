@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
-from html import unescape
 
 import nh3
 from markupsafe import escape
@@ -15,7 +14,7 @@ from paper_notes.diagnostics import Location
 from paper_notes.markdown.context import OWN, Context, SourceMap
 from paper_notes.markdown.syntax.components import components
 from paper_notes.patterns import regex
-from paper_notes.sources.characters import UNUSABLE
+from paper_notes.sources.characters import UNUSABLE, unescape
 
 TAGS = frozenset(
     "a abbr aside b bdi bdo blockquote br caption cite code col colgroup dd del details dfn div dl dt em figcaption"

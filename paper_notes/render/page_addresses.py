@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 
 from paper_notes.patterns import regex
+from paper_notes.sources.characters import short_references
 
 _ID = regex(rb' id="([^"]+)"')
 _HREF = regex(rb' href="([^"]*)"')
@@ -75,7 +76,8 @@ def loaded_file(page: bytes) -> str:
     if not _in_doubt(page.lower()):  # case-insensitive patterns are slow on a long page
         return ""
     reader = _Reader()
-    reader.feed(f"{page.decode(errors='replace')}</style>")  # browsers use one that is not closed; the parser drops it
+    text = f"{page.decode(errors='replace')}</style>"  # browsers use one that is not closed; the parser drops it
+    reader.feed(short_references(text))
     return next(filter(None, reader.addresses), "")
 
 

@@ -6,11 +6,12 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
-from html import escape, unescape
+from html import escape
 
 from paper_notes.corpus.model import Lang
 from paper_notes.markdown.body import LEAD, Body, Slot, fill
 from paper_notes.patterns import regex
+from paper_notes.sources.characters import unescape
 
 _UNSEEN = regex(
     r'<svg\b.*?</svg>|<span class="th">.*?</span>|<small class="origin\b[^>]*>.*?</small>'

@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from paper_notes.languages.language import Words
 from paper_notes.languages.text import Text
 from paper_notes.patterns import regex
+from paper_notes.sources.characters import unescape
 
 MISSING = "-"
 """The digest of a page that does not exist."""
@@ -43,7 +44,7 @@ def listening(page: bytes, script: str, version: str) -> bytes:
 
 def _with_policy(match: re.Match[str], allowed: str) -> str:
     whole, start = match[0], match.start()
-    policy = widened(html.unescape(match[1][1:-1]), allowed)
+    policy = widened(unescape(match[1][1:-1]), allowed)
     return f'{whole[: match.start(1) - start]}"{html.escape(policy)}"{whole[match.end(1) - start :]}'
 
 

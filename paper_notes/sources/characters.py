@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ _TURNS = {**dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c"), **dict.fromkeys
 """Characters that turn the direction of a text, each with the one that ends it."""
 _TURN = regex("[\u202a\u202b\u202d\u202e\u2066-\u2068]")
 _TURN_OR_END = regex("[\u202a-\u202e\u2066-\u2069\n]")
+_LONG_REFERENCE = regex("&#[0-9]{100,}")
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -62,6 +64,16 @@ def _open_turn(text: str) -> re.Match[str] | None:
         elif opened and _TURNS[opened[-1][0]] == sign[0]:
             opened.pop()
     return opened[0] if opened else None
+
+
+def short_references(text: str) -> str:
+    """The HTML with other references to no character where the number has more digits than Python's parser takes."""
+    return _LONG_REFERENCE.sub("&#1114112", text)
+
+
+def unescape(text: str) -> str:
+    """Text without references to characters, of any length, as browsers read it."""
+    return html.unescape(short_references(text))
 
 
 def one_line(text: str) -> str:

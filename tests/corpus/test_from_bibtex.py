@@ -114,3 +114,9 @@ def test_one_key_in_two_files():
         "  hint: delete one of the two, or give it another key\n"
     )
     assert papers["a"].title == "A"
+
+
+def test_a_link_whose_host_nobody_can_read_is_called_by_its_address():
+    paper, problems = paper_from(entries("@misc{a, title = {A}, author = {B}, links = {https://x\u2100y/}}")[0])
+    assert [(link.label, link.url) for link in paper.links] == [("https://x\u2100y", "https://x\u2100y")]
+    assert problems == ()

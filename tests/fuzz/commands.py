@@ -142,6 +142,9 @@ class Session:
             ("verify", note, "--all", "-j", "1"), ("doctor", "--json"), ("check", "--json", "-j", "1"),
             ("check", topic, "-j", "1"), ("check", "--strict", "-j", "1"), ("move", note, f"{topic}/77", "--check"),
             ("export", self.root / "notes_src/library.bib"), ("export", self.chance.choice(self.lists or [note])),
+            ("topic", "renumber", topic, "--check"), ("topic", "remove", topic, "--check"), ("remove", note, "--check"),
+            ("highlights", note, "--check", "--json"), ("schema", "note"), ("list", "--sort", "papers"),
+            ("draft", note, "--check"), ("translate", note, "--check"), ("lookup", note, "--from", "x", "--check"),
         )  # fmt: skip
         for arguments in self.chance.sample(asking, 4):
             self.read(*arguments)
@@ -178,6 +181,11 @@ class Session:
             "move": lambda: self.run("move", note, f"{other_topic}/{self.chance.randint(200, 300)}"),
             "rename": lambda: self.run("move", note, self.chance.choice((f"{topic}/301_新", f"{topic}/301_index"))),
             "move a topic": lambda: self.run("move", topic, "moved-topic"),
+            "remove": lambda: self.run("remove", note, "--uncommitted", "--redirect", other),
+            "make a topic": lambda: self.run("topic", "new", "made", "--title", "中 <b> & 'x'", "--before", topic),
+            "rename a topic": lambda: self.run("topic", "move", topic, "renamed"),
+            "order topics": lambda: self.run("topic", "move", topic, "--before", other_topic),
+            "renumber": lambda: self.run("topic", "renumber", topic),
             "promote": lambda: self.promote(topic),
             "new": lambda: self.run("new", "--title", "中 <b> & 'x'", "--kind", "tutorial", "--topic", topic),
             "verify": lambda: self.run("verify", "--keep", "-j", "1"),

@@ -6,8 +6,9 @@ import calendar
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
+from paper_notes.addresses import host_of
 from paper_notes.corpus.bibliography.tex import plain_text, plain_title
 from paper_notes.corpus.model import ArxivId
 from paper_notes.corpus.paper import BibKey, Imprint, LabelledLink, Paper, PersonName, is_eastern
@@ -187,7 +188,7 @@ def _bare(text: str) -> Iterator[tuple[str, str, str]]:
     for part in _BETWEEN.split(text):
         words = part.strip(_AROUND)
         if _ADDRESS.fullmatch(words):
-            yield (urlsplit(words).hostname or words).removeprefix("www."), words, ""
+            yield (host_of(words) or words).removeprefix("www."), words, ""
         elif words:
             yield "", "", plain_text(words)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
-from html import unescape
 from typing import Literal
 
 from markdown_it.token import Token
@@ -19,6 +18,7 @@ from paper_notes.markdown.parser import parser
 from paper_notes.markdown.renderer import BodyRenderer
 from paper_notes.markdown.sanitise import sanitise
 from paper_notes.patterns import regex
+from paper_notes.sources.characters import unescape
 
 Marks = Literal["mathjax", "dollars"]
 _AROUND = {

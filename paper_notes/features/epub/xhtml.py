@@ -7,7 +7,6 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from html import unescape
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
@@ -17,6 +16,7 @@ from paper_notes.addresses import LEAD_OUT
 from paper_notes.features.diagrams.colours import INK
 from paper_notes.patterns import regex
 from paper_notes.render.links import absolute
+from paper_notes.sources.characters import unescape
 from paper_notes.sources.pdf.picture import for_every_program
 from paper_notes.values import Struct, field
 

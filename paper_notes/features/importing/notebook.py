@@ -66,8 +66,9 @@ def _output(output: Json) -> Iterator[str]:
         case "stream":
             yield _plain(joined(output.get("text")))
         case "error":
-            lines = output.get("traceback") or [f"{output.get('ename')}: {output.get('evalue')}"]
-            yield _plain("\n".join(map(str, lines)))
+            lines = output.get("traceback")
+            plain = lines if isinstance(lines, list) and lines else [f"{output.get('ename')}: {output.get('evalue')}"]
+            yield _plain("\n".join(map(str, plain)))
         case "execute_result" | "display_data":
             yield _shown(mapping(output.get("data")))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
+from paper_notes.addresses import host_of
+from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.arxiv import ArxivReference
 from paper_notes.features.papers.request import NoResponse, Request, Response, Service
 from paper_notes.features.papers.web import Web
@@ -53,8 +55,10 @@ def download_pdf(
 
 def download_picture(web: Web, address: str) -> tuple[bytes, str]:
     """The bytes of a picture and the suffix of its kind: `.png`. Raises UserError."""
+    host = host_of(address)
+    if not host:
+        raise UserError(f'"{address}" is not a web address')
     parts = urlsplit(address)
-    host = parts.hostname or ""
     service = Service(host, f"{parts.scheme}://{parts.netloc}", _PICTURES, instead="it stays a link")
     path = parts._replace(scheme="", netloc="", fragment="").geturl() or "/"
     request = Request(service, path, accept="image/*", limit=MAX_PICTURE, too_large="too large for a page", public=True)

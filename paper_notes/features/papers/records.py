@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import html
 import json
 import re
 from collections.abc import Mapping
@@ -11,7 +10,7 @@ from collections.abc import Mapping
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.request import NoResponse, Response
 from paper_notes.patterns import regex
-from paper_notes.sources.characters import one_line
+from paper_notes.sources.characters import one_line, unescape
 
 _TAG = regex(r"</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>|<!\[CDATA\[|\]\]>")
 _COMMENT = (re.compile("<!--.*?-->", re.DOTALL), re.compile("-->"))
@@ -20,8 +19,6 @@ _TEX = (re.compile(r"<(?:\w+:)?(?:tex-math|annotation)\b[^<>]*>.*?" + _TEX_END, 
 _HEADING = regex(r"<jats:title>\s*(?:abstract|summary|摘要)\s*[:.]?\s*</jats:title>", re.IGNORECASE)
 _BLOCK = regex(r"<(?:/?(?:jats:)?(?:p|sec|title|list|list-item|div|li|br)\b[^<>]*)>", re.IGNORECASE)
 _YEAR = regex(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)(?:[-/.](\d{1,2})(?!\d))?")
-_LONG_NUMBER = regex(r"&#(?=[0-9]{8}|[xX][0-9A-Fa-f]{8})")
-"""The start of a character reference whose number is too large, and slow to parse."""
 
 
 def json_of(response: Response, missing: UserError | None = None) -> dict[str, object]:
@@ -84,7 +81,7 @@ def without_markup(text: str) -> str:
     """`<jats:p>A <i>tiny</i> &amp; fast</jats:p>` as `A tiny & fast`; a lone `<`, as in `p < 0.05`, stays."""
     text = _without(*_COMMENT, _without(*_TEX, _HEADING.sub(" ", text)))
     text = _TAG.sub("", _BLOCK.sub(" ", text))
-    return one_line(html.unescape(_LONG_NUMBER.sub("", html.unescape(_LONG_NUMBER.sub("", text)))))
+    return one_line(unescape(unescape(text)))
 
 
 def _without(parts: re.Pattern[str], end: re.Pattern[str], text: str) -> str:

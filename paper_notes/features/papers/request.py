@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable, Mapping, Sequence
-from urllib.parse import urlsplit
 
 from paper_notes import __version__
+from paper_notes.addresses import host_of
 from paper_notes.diagnostics import UserError
 from paper_notes.project import project_addresses
 from paper_notes.values import Struct, field
@@ -51,8 +51,7 @@ class Service:
     """What the user may ask it with. It is in no message."""
 
     def __post_init__(self) -> None:
-        host = urlsplit(self.url).hostname or ""
-        object.__setattr__(self, "home", self.home or re.sub(r"^(?:api2?|export)\.", "", host))
+        object.__setattr__(self, "home", self.home or re.sub(r"^(?:api2?|export)\.", "", host_of(self.url)))
 
     @property
     def check(self) -> str:

@@ -13,6 +13,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
+from paper_notes.addresses import host_of
 from paper_notes.diagnostics import UserError
 from paper_notes.features.papers.request import BUSY, NoResponse, Request, Response, Service, quoted
 from paper_notes.values import Struct, replace
@@ -183,7 +184,7 @@ class Web:
 
         service = request.service
         check = service.check
-        if not re.match(r"https?://[^/?#\s]", service.url, re.IGNORECASE):
+        if not re.match(r"https?://[^/?#\s]", service.url, re.IGNORECASE) or not host_of(service.url):
             raise _no_address(service)
         try:
             return self._once(request, progress, deadline)

@@ -186,6 +186,8 @@ def _with_pdf(paper: Fetched, web: Web, key: str, services: Services) -> Fetched
             return paper
         pdf = services.read_file(path)
         outline = outline_of(services.read_pdf(pdf))
+    except ValueError:  # its answer is no address
+        return paper
     except UserError as problem:
         services.say(f"Without the PDF that Zotero has: {problem.message}.")
         return paper

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
-from html import unescape
 
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
@@ -26,6 +25,7 @@ from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.markdown.sections import digest
 from paper_notes.markdown.syntax.declared import HINT, Origin
 from paper_notes.patterns import regex
+from paper_notes.sources.characters import unescape
 
 _NEAR = 3
 """Characters between two numbers that are one range, `83–86%`."""

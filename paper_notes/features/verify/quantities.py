@@ -480,7 +480,7 @@ _SPELLED = regex(
 _CJK_DIGITS = dict(zip("零〇一二三四五六七八九两", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2), strict=True))
 _CJK_UNITS = {"十": 10, "百": 100, "千": 1_000}
 _TENTHS = regex("([一二三四五六七八九])[到至、]?([一二三四五六七八九])成")
-_CJK = regex("([零〇一二三四五六七八九十百千两]+)([万亿成倍]?)")
+_CJK = regex("([零〇一二三四五六七八九十百千两]{1,99})([万亿成倍]?)")
 
 
 def values_in_words(text: str) -> Iterator[Decimal]:

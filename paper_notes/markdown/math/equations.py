@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import unescape
 
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
@@ -20,6 +19,7 @@ from paper_notes.markdown.context import Context, context_of, place_of, push_lin
 from paper_notes.markdown.math.convert import TexProblem, mathml, without_macros
 from paper_notes.markdown.math.rewriting import LABEL, REFERENCE, TAG
 from paper_notes.patterns import regex
+from paper_notes.sources.characters import unescape
 
 _CELL = regex(
     r'(<mtd style="width: [\d.]+%;text-align: right;justify-items: end;")(?: id="l(\d+)")?>'

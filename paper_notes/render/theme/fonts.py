@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html as html_module
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,7 @@ from dataclasses import dataclass, field
 
 from paper_notes.engine.cache import Cache, pack, unpack
 from paper_notes.patterns import regex
+from paper_notes.sources.characters import unescape
 
 FAMILY = "PN Math"
 
@@ -98,7 +98,7 @@ def math_characters(html: str) -> frozenset[str]:
         math = _ANNOTATION.sub("", body or "")
         for attributes, content in _IDENTIFIER.findall(math):
             characters.update(_shown(attributes, content))
-        rest = html_module.unescape(_TAG.sub("", _IDENTIFIER.sub("", math)))
+        rest = unescape(_TAG.sub("", _IDENTIFIER.sub("", math)))
         characters.update(rest)
         if not rest.isascii():
             characters.update(unicodedata.normalize("NFC", rest))  # browsers compose combining strokes
@@ -111,7 +111,7 @@ def math_characters(html: str) -> frozenset[str]:
 
 def _shown(attributes: str, content: str) -> str:
     """The text of an identifier: of a single letter the italic that browsers show for it."""
-    text = html_module.unescape(content)
+    text = unescape(content)
     return text if _UPRIGHT.search(attributes) else ITALIC.get(text.strip(), text)
 
 

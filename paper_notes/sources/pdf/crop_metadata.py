@@ -11,6 +11,7 @@ from typing import Any, Literal
 from paper_notes.diagnostics import UserError
 from paper_notes.engine.cache import pack, unpack
 from paper_notes.patterns import regex
+from paper_notes.sources.characters import unescape
 from paper_notes.sources.pdf.model import Box
 from paper_notes.sources.pdf.picture import Picture
 from paper_notes.values import Struct, asdict
@@ -68,7 +69,7 @@ def read_kept_file(data: bytes) -> tuple[CropRecord, Picture]:
     if data[:4] != b"RIFF" or data[8:16] != b"WEBPVP8X" or record_text is None:
         raise NotKept("is not a picture that a build has written")
     try:
-        facts = json.loads(html.unescape(record_text[1].decode()))
+        facts = json.loads(unescape(record_text[1].decode()))
         width, height = facts.pop("size")
         facts.pop("sha256")
         picture = Picture(_webp(_chunk_at(data, 30)), width, height)

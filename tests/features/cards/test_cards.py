@@ -488,6 +488,13 @@ def test_the_same_notes_give_the_same_bytes(root: Path, monkeypatch: pytest.Monk
     assert packed(root).read_bytes() == first
 
 
+@pytest.mark.parametrize("epoch", ["9" * 5_000, "9" * 20, "²", "-1", ""])
+def test_a_time_that_is_none_says_nothing(root: Path, monkeypatch: pytest.MonkeyPatch, epoch: str) -> None:
+    first = packed(root).read_bytes()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+    assert packed(root).read_bytes() == first
+
+
 def test_without_genanki_only_packages_are_impossible(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     done = paper_notes("cards", "--output", root / "x.apkg", "--root", root)

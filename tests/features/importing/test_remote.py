@@ -62,6 +62,12 @@ def test_a_picture_that_cannot_be_had_stays_a_link(
     )
 
 
+@pytest.mark.parametrize("address", ["https://[/a.png", "https://x\u2100y/a.png", "https:///a.png"])
+def test_what_is_no_address_is_not_asked(address: str) -> None:
+    with closing(Web()) as web, pytest.raises(UserError, match="is not a web address"):
+        download_picture(web, address)
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "192.168.0.7", "169.254.169.254"])
 def test_no_address_of_ones_own_network_is_asked(host: str) -> None:
     with closing(Web()) as web, pytest.raises(UserError, match=rf"^{host} is in your own network \({host}\)$"):

@@ -89,6 +89,21 @@ def test_what_git_does_not_have_goes_only_with_force(root: Path) -> None:
     assert not (root / "notes_src/tea/02_Water").exists()
 
 
+@pytest.mark.parametrize(
+    ("title", "written"),
+    [("a\x1b\n\u202eb", "a b"), ("", ""), (" ", ""), ("\x1b", ""), ("x" * 10_000, "x" * 10_000), ("x" * 10_001, "")],
+)
+def test_a_topic_with_any_title_builds_or_is_refused(root: Path, title: str, written: str) -> None:
+    made = paper_notes("topic", "new", "oolong", "--title", title, "--root", root)
+    assert made.exit_code == (0 if written else 1)
+    assert ("cannot be the title of a topic" in made.stderr) is not bool(written)
+    assert build(root).plan
+    path = root / "notes_src/oolong/topic.yaml"
+    assert (path.read_text("utf-8") if written else path.exists()) == (
+        f"title:\n  en: {written}\n" if written else False
+    )
+
+
 def test_a_topic_is_made_put_in_its_place_and_removed(root: Path) -> None:
     made = paper_notes("topic", "new", "oolong", "--title", "Oolong", "--before", "milk", "--root", root)
     assert made.exit_code == 0, made.stderr

@@ -217,7 +217,9 @@ def test_a_slow_server_has_more_time_than_a_connection(
     assert ask(web, outside.arxiv) == 2
 
 
-@pytest.mark.parametrize("url", ["", "arxiv.org", "ftp://127.0.0.1/api", "file:///etc/passwd", "http://", "http:// x"])
+@pytest.mark.parametrize(
+    "url", ["", "arxiv.org", "ftp://127.0.0.1/api", "file:///etc/passwd", "http://", "http:// x", "http://["]
+)
 def test_a_bad_base_url(web: Web, pauses: list[float], url: str) -> None:
     with pytest.raises(UserError) as caught:
         arxiv.ask(web, RESPEC, replace(ARXIV, url=url))

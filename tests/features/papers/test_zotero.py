@@ -237,6 +237,14 @@ def test_a_zotero_that_does_not_answer_is_told_with_what_to_do(
     assert len(outside.zotero.questions) == 1, "it is on this machine: nothing changes by waiting"
 
 
+@pytest.mark.parametrize("place", ["file://[/a.pdf", "file:///a%00.pdf", "http://x/a.pdf"])
+def test_a_place_of_a_pdf_that_is_none_leaves_a_note_without_it(root: Path, outside: FakeOutside, place: str) -> None:
+    outside.zotero.routes["items/ATTACH22/file/view/url?v=3"] = Answer(place.encode())
+    made = paper_notes("new", "zotero:EGGEGG22", "--topic", "rl", "--root", root)
+    assert made.exit_code == 0, made.stderr
+    assert not [*root.glob("notes_src/pdfs/*.pdf")]
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [

@@ -108,6 +108,7 @@ def test_only_small_whole_numbers_without_a_unit_are_trivial() -> None:
         ("none of them", ""),
         ("four and three levels", "4 3"),
         ("two hundred and five", "205"),
+        pytest.param("九" * 5_000, "1E+99 " * 50 + "1E+50", id="more than Python makes a number of"),
     ],
 )
 def test_numbers_that_are_spelled_out_have_values(text: str, values: str) -> None:

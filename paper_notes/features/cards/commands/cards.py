@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from importlib import util
 from pathlib import Path, PurePosixPath
@@ -133,7 +134,7 @@ def _notes(corpus: Corpus, root: Path, places: tuple[str, ...], topics: tuple[st
 def _changed(root: Path, notes: Iterable[Note]) -> dict[str, int]:
     """When the files of each note were changed last, in seconds; SOURCE_DATE_EPOCH says it for all."""
     given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    if given.isdecimal():
+    if re.fullmatch("[0-9]{1,12}", given):
         return {note.id: int(given) for note in notes}
     paths = {note.id: {note.location.path, *(text.path for text in note.texts)} for note in notes}
     return {

@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from html import unescape
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
@@ -23,6 +22,7 @@ from paper_notes.features.importing.types import Folder
 from paper_notes.features.papers.commands.services import open_web
 from paper_notes.features.papers.downloads import download_picture
 from paper_notes.patterns import regex
+from paper_notes.sources.characters import unescape
 from paper_notes.sources.tree import MAX_NOTE_BYTES
 from paper_notes.values import replace
 

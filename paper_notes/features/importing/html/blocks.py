@@ -143,7 +143,10 @@ class BlockReader:
 
     def _table(self, element: HtmlNode) -> list[Block]:
         captions = [block for child in element.elements_of("caption") for block in self.blocks(child.children)]
-        return [*captions, *table(self.page, element)]
+        if (made := table(self.page, element)) is not None:
+            return [*captions, *made]
+        self.page.tell("table-as-text", "a table with too many cells for a page is one text after another", element)
+        return [*captions, *self.blocks([child for child in element.content if child.tag != "caption"])]
 
     def _list(self, element: HtmlNode) -> list[Block]:
         """A list; what is between its items is one of them. Where its numbers leap, another list begins."""

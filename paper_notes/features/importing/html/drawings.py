@@ -19,7 +19,7 @@ from paper_notes.features.diagrams.svg import declarations, resolve
 from paper_notes.features.importing.html.tree import KNOWN, MAX_DEPTH, OPENING, VOID, HtmlNode, Report
 from paper_notes.markdown.figures.svg import ATTRIBUTES, ELEMENTS, PRESENTATION, inline_svg
 from paper_notes.patterns import regex
-from paper_notes.sources.characters import UNUSABLE
+from paper_notes.sources.characters import UNUSABLE, short_references
 from paper_notes.values import Struct
 
 
@@ -103,7 +103,7 @@ def parse_drawing(drawing: HtmlNode, report: Report) -> HtmlNode:
     """The tree of an element `drawing`, names as SVG writes them. Mistakes are put right and each reported once."""
     parser = _DrawingParser(drawing, report)
     source = drawing.attributes["source"]
-    parser.feed(_PIECE.sub(_with_sign, source))
+    parser.feed(short_references(_PIECE.sub(_with_sign, source)))
     parser.close()
     if not _CLOSED.search(source):
         parser.tell("the drawing is not closed")
@@ -489,7 +489,7 @@ def _box(root: HtmlNode) -> str:
     style = {name: value for name, value, _ in declarations(root.attributes.get("style", ""))}
     sides = []
     for axis, (name, usual) in enumerate((("width", 300), ("height", 150))):
-        said = re.fullmatch(r"\s*([\d.]+)(?:px)?\s*", root.attributes.get(name) or style.get(name, ""))
+        said = re.fullmatch(r"\s*(\d*\.?\d+)(?:px)?\s*", root.attributes.get(name) or style.get(name, ""))
         end = max((_end(element, axis) for element in root.elements()), default=0)
         sides.append(float(said[1]) if said else end + _ROOM if end > 0 else usual)
     return f"0 0 {sides[0]:g} {sides[1]:g}"

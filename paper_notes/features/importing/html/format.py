@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from html import unescape
 
 from paper_notes.diagnostics import Location
 from paper_notes.document import nodes
@@ -40,7 +39,7 @@ from paper_notes.features.importing.types import (
     ReaderOptions,
 )
 from paper_notes.patterns import regex
-from paper_notes.sources.characters import UNUSABLE
+from paper_notes.sources.characters import UNUSABLE, unescape
 from paper_notes.values import Struct, replace
 
 _PAGE = regex(r"<!doctype\s+html|<html[\s>]|<body[\s>]|<(?:h[1-6]|p|div|article|section|table)[\s>]", re.IGNORECASE)

@@ -9,12 +9,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from html import unescape
 
 from paper_notes.features.importing.html.page import data, meaning_of
 from paper_notes.features.importing.html.tree import MATHJAX, HtmlNode, Report, parse
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.patterns import regex
+from paper_notes.sources.characters import unescape
 
 _TABLES = data(__package__, "formulas.yaml")
 _LETTERS, _ACCENTS, _VARIANTS = _TABLES["letters"], _TABLES["accents"], _TABLES["variants"]

@@ -11,7 +11,7 @@ from paper_notes.patterns import regex
 from paper_notes.values import Struct, field, replace
 
 _TYPED = regex(
-    r"[\s\0]*(?:§\s*)?((?>\d+(?:\.\d+)*))([\s\0]*[·.、:：)）—–-][\s\0]*|\0*\s[\s\0]*|(?<=\.\d)\0+)(?=[^\s\0])"
+    r"[\s\0]*(?:§\s*)?((?>\d{1,6}(?:\.\d{1,6})*))([\s\0]*[·.、:：)）—–-][\s\0]*|\0*\s[\s\0]*|(?<=\.\d)\0+)(?=[^\s\0])"
 )
 """A number that begins a heading. NUL stands for the border of an element."""
 _OTHER_SCHEME = regex(

@@ -27,8 +27,8 @@ from paper_notes.values import Struct, field
 _KINDS: Mapping[FindingGroup, Sequence[str]] = {
     "mended": "stray-end unclosed-element swallowed-tag misplaced-text ill-formed-svg html-in-svg".split(),
     "changed": (
-        "contents navigation facts page-frame list-marker label formula-as-text drawing-as-text heading-level"
-        " image-as-link reference-words dropped-in-svg renamed-id control tooltip dropped-element"
+        "contents navigation facts page-frame list-marker label formula-as-text drawing-as-text table-as-text"
+        " heading-level image-as-link reference-words dropped-in-svg renamed-id control tooltip dropped-element"
     ).split(),
     "unmapped": ("unmapped-class", "citation"),
     "doubtful": "reference-by-name reference-by-number dead-link dead-anchor missing-image".split(),

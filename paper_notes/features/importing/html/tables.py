@@ -12,6 +12,7 @@ from paper_notes.features.diagrams.colours import HUES, PAPER, nearest, variable
 from paper_notes.features.importing.html.inlines import inlines, marked, plain
 from paper_notes.features.importing.html.page import Inlines, Page
 from paper_notes.features.importing.html.tree import BLOCKS, CELLS, ROWS, HtmlNode
+from paper_notes.markdown.syntax.blocks import MAX_BLOCKS
 from paper_notes.patterns import regex
 
 _VERDICT = regex(r"\s*[✓✔✅✗✘❌◐△]")
@@ -29,11 +30,13 @@ _Place = tuple[nodes.Cell, nodes.Alignment]
 _EMPTY: _Place = (nodes.Cell(()), "")
 
 
-def table(page: Page, element: HtmlNode) -> list[Block]:
-    """A table without its caption. What stands between its cells by mistake is a row."""
+def table(page: Page, element: HtmlNode) -> list[Block] | None:
+    """A table without its caption; None if it is too large. What stands between its cells by mistake is a row."""
     source = [row for row in _rows(element) if row.content]
     has_head = bool(source) and all(cell.tag == "th" for cell in source[0].content)
     marks, grid = _grid(page, source, has_head=has_head)
+    if grid is None:
+        return None
     if not grid:
         return []
     width = max(map(len, grid))
@@ -60,8 +63,8 @@ def _as_cell(node: HtmlNode) -> HtmlNode:
     return HtmlNode("td", {}, node.line, node.column, [node])
 
 
-def _grid(page: Page, rows: Sequence[HtmlNode], *, has_head: bool) -> tuple[list[str], list[list[_Place]]]:
-    """What the page says of each whole row (`best`, `own`, `baseline`), and all cells in place.
+def _grid(page: Page, rows: Sequence[HtmlNode], *, has_head: bool) -> tuple[list[str], list[list[_Place]] | None]:
+    """What the page says of each whole row (`best`, `own`, `baseline`), and all cells in place; None if too many.
 
     A merged cell stands in the first of its places.
     """
@@ -70,6 +73,7 @@ def _grid(page: Page, rows: Sequence[HtmlNode], *, has_head: bool) -> tuple[list
     highlights = {id(row): mark for row in body if (mark := _highlight(row))}
     highlights = highlights if len(highlights) * 2 < max(len(body), 3) else {}  # stripes
     grid: list[list[_Place]] = []
+    width = 0
     above: dict[int, tuple[int, bool]] = {}
     """For each column, how many more rows a cell from above takes, and whether ours can say so."""
     for row in rows:
@@ -96,6 +100,9 @@ def _grid(page: Page, rows: Sequence[HtmlNode], *, has_head: bool) -> tuple[list
             if high > 1:
                 above |= dict.fromkeys(range(len(line) - wide, len(line)), (high - 1, is_simple))
         _fill(line, above)
+        width = max(width, len(line))
+        if width * len(rows) > MAX_BLOCKS:
+            return [], None
         if is_high or any(cell.inlines or cell.merged for cell, _ in line):
             marks.append(meaning.name if meaning.role == "row" else highlights.get(id(row), ""))
             grid.append(line)
@@ -129,7 +136,7 @@ def _fill(line: list[_Place], above: dict[int, tuple[int, bool]]) -> None:
 
 
 def _span(written: str) -> int:
-    return min(int(written), MAX_SPAN) if written.isdecimal() and int(written[:6]) else 1
+    return min(int(written[:6]), MAX_SPAN) or 1 if written.isdecimal() else 1
 
 
 def _alignment(column: Sequence[_Place]) -> nodes.Alignment:

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 
 from paper_notes.markdown.figures.svg import ELEMENTS
 from paper_notes.patterns import regex
-from paper_notes.sources.characters import UNUSABLE
+from paper_notes.sources.characters import UNUSABLE, short_references
 from paper_notes.values import Struct, field
 
 Report = Callable[[str, str, int, int], None]
@@ -144,8 +144,8 @@ _TABLE_PARTS = frozenset({"table", "tr", *ROWS, *CELLS})
 """The only end tags that reach beyond a cell."""
 OPENING = "\ufdda"
 """A `<` that is a sign of the author's. A single character, so that columns stay what they are."""
-_CUT = "pn-cut"
-"""The tag that stands for what the prescan cuts out."""
+_CUT = f"pn-cut{OPENING}"
+"""The tag that stands for what the prescan cuts out, and that no author can write."""
 MAX_DEPTH = 60
 """Elements that are deeper are beside each other."""
 _TAG_START = regex(r"<(/?)([A-Za-z][\w-]*)")
@@ -155,7 +155,7 @@ def parse(source: str, report: Report) -> HtmlNode:
     """The tree of a page; mistakes are put right and reported."""
     prescan = _Prescan(source, report)
     builder = _Builder(prescan.cut, report)
-    text = prescan.text()
+    text = short_references(prescan.text())
     builder.count(text)
     builder.feed(text)
     builder.close()

@@ -6,13 +6,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from html import unescape
 
 from markdown_it.rules_block import StateBlock
 
 from paper_notes.document.nodes import Span
 from paper_notes.features.importing.markdown.dialects import tables
 from paper_notes.patterns import regex
+from paper_notes.sources.characters import unescape
 
 MAX_DEPTH = 30
 """So many blocks may be within each other: our pages have 40 levels, and Python not many more."""

@@ -257,7 +257,8 @@ def front_matter(original: Original) -> Front:
     if match["toml"] is not None:
         try:
             value: object = tomllib.loads(match["toml"])
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            str(value)  # Python refuses to write numbers of more than some thousand digits, too
+        except (ValueError, RecursionError) as error:
             return Front(text, broken=str(error))
     else:
         document = parse_yaml(original.path, match["yaml"], 2)

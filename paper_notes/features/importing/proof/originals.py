@@ -163,7 +163,7 @@ def markdown(text: str) -> list[VisiblePart]:
 
 def jupyter(text: str) -> list[VisiblePart]:
     """The pieces of a notebook: its cells, and what they have put out, but for pictures."""
-    cells = json.loads(text).get("cells") or ()
+    cells = _mappings(json.loads(text).get("cells"))
     places = re.finditer('"cell_type"', text)
     pieces: list[VisiblePart] = []
     for cell, place in zip(cells, places, strict=False):
@@ -172,21 +172,26 @@ def jupyter(text: str) -> list[VisiblePart]:
             pieces += _blocks(source, line)
         else:
             pieces.append(VisiblePart(source, line))
-        pieces += (piece for output in cell.get("outputs") or () for piece in _of_output(output, line))
+        pieces += (piece for output in _mappings(cell.get("outputs")) for piece in _of_output(output, line))
     return pieces
+
+
+def _mappings(value: object) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 _PROGRAM = regex(r"<script|<iframe", re.IGNORECASE)
 _ESCAPES = regex(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
-def _text(value: object) -> str:
-    return "".join(map(str, value)) if isinstance(value, list) else str(value or "")
+def _text(value: object, between: str = "") -> str:
+    return between.join(map(str, value)) if isinstance(value, list) else str(value or "")
 
 
 def _of_output(output: Mapping[str, Any], line: int) -> Iterator[VisiblePart]:
     """What a reader sees of an output that is no picture: HTML without a program, or plain text."""
-    forms = {**output, **(output.get("data") or {})}
+    data = output.get("data")
+    forms = {**output, **data} if isinstance(data, dict) else output
     if "picture" in forms or any(kind.startswith("image/") for kind in forms):
         return
     html, plain = _text(forms.get("text/html")), _text(forms.get("text/plain", forms.get("text")))
@@ -195,14 +200,14 @@ def _of_output(output: Mapping[str, Any], line: int) -> Iterator[VisiblePart]:
     elif latex := _text(forms.get("text/latex")):
         yield VisiblePart(written_tex(latex), line)
     else:
-        yield VisiblePart(_ESCAPES.sub("", plain or "\n".join(map(str, forms.get("traceback") or ()))), line)
+        yield VisiblePart(_ESCAPES.sub("", plain or _text(forms.get("traceback"), "\n")), line)
 
 
 def roam(text: str) -> list[VisiblePart]:
     """The pieces of a page of Roam: the strings of its blocks, in their order."""
     page = json.loads(text)
     pieces = [VisiblePart(str(page.get("title", "")), 1, "heading", level=1)]
-    blocks = [*reversed(page.get("children") or ())]
+    blocks = _mappings(page.get("children"))[::-1]
     while blocks:
         block = blocks.pop()
         words = _CALLED.sub(r"\1", _BLOCKS.sub(" ", str(block.get("string", ""))))
@@ -210,7 +215,7 @@ def roam(text: str) -> list[VisiblePart]:
             pieces += (VisiblePart(value, 1, "fact") for value in re.split(r"[#,\[\]]+", words[attribute.end() :]))
             continue
         pieces += _blocks(words.replace("^^", "==").replace("__", "*"), 1)
-        blocks += reversed(block.get("children") or ())
+        blocks += _mappings(block.get("children"))[::-1]
     return pieces
 
 

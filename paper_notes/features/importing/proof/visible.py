@@ -7,12 +7,12 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from html import unescape
 from types import MappingProxyType
 from typing import Literal
 
 from paper_notes.markdown.math.convert import TexProblem, mathml
 from paper_notes.patterns import regex
+from paper_notes.sources.characters import unescape
 from paper_notes.values import Struct, field
 
 Link = Literal["", "section", "page"]

@@ -22,6 +22,7 @@ from paper_notes.commands.terminal import (
 from paper_notes.corpus.load import SITE_FILE, load
 from paper_notes.corpus.model import Corpus, TopicId
 from paper_notes.corpus.references import name_of
+from paper_notes.corpus.schema import MAX_TEXT
 from paper_notes.diagnostics import UserError, did_you_mean
 from paper_notes.engine.cache import open_cache
 from paper_notes.features.moving.commands.move import change, loaded
@@ -34,6 +35,7 @@ from paper_notes.features.moving.remove import remove_topic
 from paper_notes.features.moving.topics import first_topic_files, with_topic
 from paper_notes.output.disk import apply_whole, compare
 from paper_notes.output.lock import locked
+from paper_notes.sources.characters import one_line
 
 _before_option = click.option("--before", metavar="TOPIC", help="Put it before this topic; else it is the last.")
 
@@ -59,7 +61,10 @@ def new(name: str, title: str | None, before: str | None, root: Path, only_check
         changed = with_topic(sources, name, _place(corpus, before))
         site = next(source for source in changed if source.path == SITE_FILE)
         after, _ = load(changed)
-        titles = {str(lang): title for lang in corpus.site.languages} if title else None
+        titled = one_line(name if title is None else title)
+        if not 0 < len(titled) <= MAX_TEXT:
+            raise UserError(f'"{titled[:80]}" cannot be the title of a topic', "give it a few words")
+        titles = dict.fromkeys(map(str, corpus.site.languages), titled)
         files = [Artifact(SITE_FILE, site.data), *(first_topic_files(after, sources, titles) if after else ())]
         plan = compare(root, files, read=sources)
         if not only_check:

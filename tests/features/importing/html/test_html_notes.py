@@ -224,6 +224,36 @@ def test_elements_that_only_we_have_are_words_in_a_page() -> None:
     assert page("<p>a<drawing>b</drawing>").body == "a\\<drawing>b\\</drawing>\n"
 
 
+LONG = "9" * 5_000
+"""More digits than Python makes a number of."""
+
+
+@pytest.mark.parametrize(
+    ("html", "body"),
+    [
+        (f"<p>a&#{LONG};b&#x{LONG};</p>", "a\ufffdb\ufffd\n"),
+        (f'<p title="&#{LONG};">a</p>', "a\n"),
+        (f"<h2>{LONG}. Head</h2><p>a</p>", f"## {LONG}. Head\n\na\n"),
+        (f'<table><tr><td colspan="{LONG}">a</td><td rowspan="²">b</td></tr></table>', None),
+        ('<p><svg width="1.2.3" height="."><path d="M0 0h9"/></svg></p>', "![题](figure-1.svg)\n"),
+        (f"<p><svg><text>&#{LONG};</text></svg></p>", "![题](figure-1.svg)\n"),
+        ('<p>a</p><pn-cut number="7"></pn-cut><p>b</p>', "a\n\nb\n"),
+    ],
+)
+def test_numbers_that_no_page_means_stop_no_reader(html: str, body: str | None) -> None:
+    read = page(html).body
+    assert read == body or (body is None and read.count("a") == 1)
+
+
+@pytest.mark.parametrize(
+    "table", ["<tr>" + "<td>a" * 300 + "<tr><td>b" * 300, "<tr><td rowspan=99 colspan=99>a" * 30 + "<caption>c"]
+)
+def test_a_table_with_more_cells_than_a_page_may_have_is_its_texts(table: str) -> None:
+    read = page(f"<table>{table}</table>")
+    assert [finding.kind for finding in read.findings if finding.kind != "unclosed-element"] == ["table-as-text"]
+    assert sorted("".join(read.body.split())) == sorted(re.sub(r"<.*?>|\s", "", table))
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize("pattern", ["<svg>", "<svg></p>", "<math>", "<q>", "<title>", "<script ", "<svg><!--a>"])
 def test_what_repeats_takes_time_in_proportion_to_its_length(pattern: str) -> None:

@@ -275,6 +275,13 @@ def test_how_far_one_has_read_stays_what_it_was(written: str, status: str) -> No
     assert read_one(f"---\ntitle: T\n{written}\n---\ntext\n").facts["status"] == status
 
 
+@pytest.mark.parametrize("number", ["9" * 5_000, "0x" + "f" * 5_000])
+def test_front_matter_with_a_number_that_nobody_can_write_stays_as_text(number: str) -> None:
+    read = read_one(f"+++\nweight = {number}\n+++\ntext\n")
+    assert number in read.body
+    assert [finding.kind for finding in read.findings] == ["front-matter"]
+
+
 def test_front_matter_in_toml_and_with_bare_colons_is_read() -> None:
     assert read_one('+++\ntitle = "T"\ndate = 2024-03-05\n+++\ntext\n').facts == {"created": "2024-03-05"}
     assert read_one("---\ntitle: Attention: all you need\n---\ntext\n").title == "Attention: all you need"

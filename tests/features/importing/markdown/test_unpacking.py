@@ -62,12 +62,16 @@ def test_an_export_of_roam_is_imported_again_page_by_page(tmp_path: Path) -> Non
         notebook(
             {"cell_type": "code", "outputs": [{"output_type": "display_data", "data": {"image/png": 5}}]}, title=3
         ),
+        notebook({"cell_type": "code", "outputs": [{"output_type": "error", "traceback": 5}]}),
+        notebook({"cell_type": "code", "outputs": {"a": [{"output_type": "stream", "text": 5}], "data": 5}}),
+        notebook({"cell_type": "code", "outputs": [{"output_type": "display_data", "data": [5]}]}),
         '{"cells": 1}',
         "[" * 100_000,
     ],
 )
 def test_no_notebook_stops_the_reader(text: str) -> None:
-    read_all({"a.ipynb": text})
+    if read_all({"a.ipynb": text}):
+        assert pieces_of(".ipynb", text) is not None
 
 
 @pytest.mark.parametrize(
@@ -81,6 +85,7 @@ def test_no_notebook_stops_the_reader(text: str) -> None:
 def test_no_page_of_roam_stops_the_reader(page: dict[str, Any]) -> None:
     read = read_all({"graph.json": json.dumps([page])})
     assert [PurePosixPath(path).parent for path in read] == [PurePosixPath("graph")]
+    assert pieces_of(".roam", json.dumps(page))
 
 
 @pytest.mark.parametrize(
