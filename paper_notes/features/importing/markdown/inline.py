@@ -267,7 +267,6 @@ def link(rewriting: Rewriting, inner: str, address: str, title: str) -> str:
     """A link of others, whose words are converted already."""
     conversion = rewriting.conversion
     address = address.strip()
-    address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
     address = _ESCAPED.sub(lambda match: match[0][1], address)
     if (page := _PAGE.fullmatch(unquote(address))) and not rewriting.in_link:
         return wiki(rewriting, f"{page[1]}|{inner}")
@@ -405,7 +404,6 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str, width: int =
         filter(None, (pixels(size[0].strip("| ").partition("x")[0]) for size in _SIZE.finditer(alt))), 0
     )
     address = address.strip()
-    address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
     if address in conversion.files:  # a drawing that stood in the text
         return f"![{alt}]({address})"
     alt = " ".join(plain(_SIZE.sub("", alt).strip(" |")).split())
@@ -418,7 +416,7 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str, width: int =
         path = conversion.added(f"inline.{suffix}", data) if data else ""
         if not path:
             rewriting.report("unmapped", "unusable-image", "a picture in the text itself cannot be read")
-        return _picture(rewriting, path, shown, "", width) if path else _code("data:")
+        return _picture(rewriting, path, shown, "", width) if path else f"{shown} {_code('data:')}"
     if address.startswith(_ICONS):
         conversion.report("changed", "icon", f'the icon ":{PurePosixPath(address).stem}:" is left out')
         return ""
@@ -446,8 +444,8 @@ def _picture(rewriting: Rewriting, path: str, alt: str, title: str, width: int) 
 
 def _spoken(address: str) -> str:
     """What the name of a file says."""
-    stem = PurePosixPath(unquote(address.partition("?")[0].partition("#")[0])).stem if len(address) < 500 else ""
-    return re.sub(r"[\[\]_`*|<>$\\-]+", " ", stem).strip() or "image"
+    path = "" if address.startswith("data:") else unquote(address.partition("?")[0].partition("#")[0])
+    return re.sub(r"[\[\]_`*|<>$\\-]+", " ", PurePosixPath(path).stem).strip() or "image"
 
 
 def _encoded(address: str) -> str:
