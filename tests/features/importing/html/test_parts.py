@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from taking_in import BEFORE, page, rendered
+from making_pictures import png
+from taking_in import BEFORE, rendered, taken_in
 
 from paper_notes.features.importing.html.drawings import figure_of, page_style, parse_drawing
 from paper_notes.features.importing.html.formulas import as_tex
@@ -15,6 +16,9 @@ from paper_notes.features.importing.html.tree import HtmlNode, parse
 from paper_notes.features.importing.types import ImportFinding
 
 CASES = yaml.safe_load((Path(__file__).parent / "parts.yaml").read_text("utf-8"))
+
+PAGE = "01_Page.html"
+PICTURES = {"PNG": png(), "PNG2": png() + b" "}
 
 
 def said(finding: ImportFinding) -> str:
@@ -26,7 +30,8 @@ def said(finding: ImportFinding) -> str:
 @pytest.mark.parametrize("name", CASES["pages"])
 def test_a_piece_of_html_becomes(name: str) -> None:
     case = CASES["pages"][name]
-    foreign = page(case["html"])
+    files = {name: PICTURES.get(data, data) for name, data in case.get("files", {}).items()}
+    foreign = taken_in({PAGE: f"{BEFORE}{case['html']}</body></html>", **files})[PAGE]
     assert foreign.body == case["markdown"]
     assert [said(finding) for finding in foreign.findings] == case.get("findings", [])
     assert rendered(foreign)[1] == ()
