@@ -110,8 +110,9 @@ def is_shown(tex: str) -> bool:
 
 def display_formula(rewriting: Rewriting, tex: str, label: str) -> str:
     """A formula on lines of its own with its label; empty if its TeX is not understood."""
-    lines = [*filter(None, map(str.strip, tex.split("\n"))), *([rf"\label{{{label}}}"] if label else ())]
-    tex = rewriting.conversion.without_known_labels("\n".join(lines))
+    named = f"{tex}\n\\label{{{label}}}" if label else tex
+    lines = rewriting.conversion.without_known_labels(named).split("\n")
+    tex = "\n".join(filter(None, map(str.strip, lines)))
     if is_shown(tex):
         return f"$$\n{tex}\n$$"
     rewriting.report("unmapped", "as-text", "this is kept as text: its TeX is not understood")
@@ -337,11 +338,14 @@ def _no_note(rewriting: Rewriting, inner: str, address: str) -> str:
     return inner if plain(inner) in (shown, PurePosixPath(shown).name) else f"{inner} {_code(shown)}".strip()
 
 
+_PICTURE = regex(r"!\[[^\[\]]*\]\([^()\s]*\)")
+
+
 def reference(rewriting: Rewriting, place: NotePlace, section: str, words: str) -> str:
     """Our reference to a note, with words unless they are its title without a colon: pages show it only up to that."""
     target = f"{place.reference}#{section}" if section else place.reference
-    pictures = "".join(match[0] for match in re.finditer(r"!\[[^\[\]]*\]\([^()\s]*\)", words))
-    shown = plain(words[len(pictures) :] if pictures else words)
+    pictures = "".join(_PICTURE.findall(words))
+    shown = plain(_PICTURE.sub("", words))
     shown = shown.translate({ord("["): "(", ord("]"): ")", ord("|"): "/"})
     if rewriting.in_link:
         return shown
@@ -434,7 +438,7 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str, width: int =
         conversion.report("unmapped", "missing-image", f'there is no picture "{name[:80]}"')
     else:
         conversion.report("unmapped", "unusable-image", f'"{name[:80]}" cannot be shown on a page')
-    return f"{shown} {_code(name)}" if shown != name else _code(name)
+    return f"{shown} {_code(name)}" if name not in ("", shown) else _code(name) if name else shown
 
 
 def _picture(rewriting: Rewriting, path: str, alt: str, title: str, width: int) -> str:
