@@ -154,6 +154,9 @@ def test_what_our_own_regions_hold_is_not_read() -> None:
         ("README.md", "List of models " * 9 + "前沿模型", "zh"),
         ("README.md", "A list of models and methods of all kinds, by 王", "en"),
         ("README.en.md", "前沿模型", "en"),
+        ("README.md", "茶" * 3 + "a" * 97, "en"),
+        ("README.md", "茶" * 4 + "a" * 96, "zh"),
+        ("README.md", "", "en"),
         ("README_zh-CN.md", "List", "zh"),
     ],
 )
