@@ -147,7 +147,6 @@ WHOLE = {
 }
 
 
-@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("name", MODELS)
 def test_a_translation_that_changes_what_it_must_not(name: str) -> None:
     text, words = MODELS[name]
