@@ -34,6 +34,8 @@ def test_a_piece_of_html_becomes(name: str) -> None:
     files = {name: PICTURES.get(data, data) for name, data in case.get("files", {}).items()}
     foreign = taken_in({PAGE: f"{BEFORE}{case['html']}</body></html>", **files})[PAGE]
     assert foreign.body == case["markdown"]
+    facts = {**foreign.facts, **foreign.extra, "papers": [*foreign.arxiv, *foreign.dois]}
+    assert {name: value for name, value in facts.items() if value} == case.get("facts", {})
     assert [said(finding) for finding in foreign.findings] == case.get("findings", [])
     assert rendered(foreign)[1] == ()
 
