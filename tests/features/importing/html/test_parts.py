@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 import yaml
 from making_pictures import png
-from taking_in import BEFORE, rendered, taken_in
+from taking_in import BEFORE, lost_words, rendered, taken_in
 
 from paper_notes.features.importing.html.drawings import figure_of, page_style, parse_drawing
 from paper_notes.features.importing.html.format import FORMAT
@@ -37,6 +37,8 @@ def test_a_piece_of_html_becomes(name: str) -> None:
     facts = {**foreign.facts, **foreign.extra, "papers": [*foreign.arxiv, *foreign.dois]}
     assert {name: value for name, value in facts.items() if value} == case.get("facts", {})
     assert [said(finding) for finding in foreign.findings] == case.get("findings", [])
+    lost = lost_words(f"{BEFORE}{case['html']}</body></html>", foreign)
+    assert " ".join(lost) == case.get("lost", "")
     assert rendered(foreign)[1] == ()
 
 
