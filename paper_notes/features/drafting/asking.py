@@ -97,7 +97,7 @@ class Model(Struct, frozen=True):
 def context_of(environ: Mapping[str, str]) -> int:
     """How many tokens a question and its answer may have. Raises UserError."""
     value = environ.get(CONTEXT, "").strip().replace(",", "").replace("_", "")
-    if value and not (value.isascii() and value.isdigit() and 2_000 <= int(value[:9]) < 10**8):
+    if value and not re.fullmatch("[2-9][0-9]{3}|[1-9][0-9]{4,7}", value):
         raise UserError(f"{CONTEXT} is not a number of tokens from 2,000 on", f"set it, such as {CONTEXT}={_CONTEXT}")
     return int(value or _CONTEXT)
 

@@ -67,7 +67,7 @@ def facts_of(
     extra = {name: value for text in texts for name, value in text.extra.items()} | said
     if extra:
         values["extra"] = dict(sorted(plain_values(extra).items()))
-    return {"title": values.pop("title") or {first.lang: first.outline.path.stem}, **values}
+    return values
 
 
 def careful(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from paper_notes.diagnostics import NOWHERE
 from paper_notes.features.drafting.claims import Claim, PaperText, SourceWords
 from paper_notes.features.drafting.first_texts import DraftJob, SectionRequest, check
 from paper_notes.features.drafting.reviewing import doubts
-from paper_notes.features.drafting.support import Setting, mistakes
+from paper_notes.features.drafting.support import Setting, is_unlinked, mistakes
 from paper_notes.features.verify.paper import read_passages
 from paper_notes.languages.language import BUILT_IN_WORDS
 from paper_notes.languages.text import Lang
@@ -97,7 +97,9 @@ def test_what_the_paper_says_is_accepted(case: str) -> None:
 
 @pytest.mark.parametrize("case", ids("bad"))
 def test_what_the_paper_does_not_say_is_refused(case: str) -> None:
-    assert bool(why("bad", case)) is (case not in SILENT)
+    lang, _, name = case.partition(": ")
+    claim = CASES["bad"][name]
+    assert [reason.partition('"): ')[2] for reason in why("bad", case)] == claim.get(f"said_{lang}", claim["said"])
 
 
 def test_what_no_program_can_compare_is_shown_as_such_in_the_review() -> None:
@@ -144,3 +146,19 @@ def test_a_model_that_makes_up_every_kind_gets_none_of_them_into_a_draft(tmp_pat
     (section,) = json.loads((root / PLACE / "draft.en.json").read_text("utf-8"))["sections"]
     assert [claim["text"] for claim in section["claims"]] == [good["text"]]
     assert len(model.questions) == 4, "it was sent back three times"
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "unlinked"),
+    [
+        ("zh", "它需要水。", True),
+        ("zh", "它需要水 [@tea]。", True),
+        ("zh", "它需要蒸汽。", False),
+        ("zh", "它需要 SwiftBrew。", False),
+        ("zh", "它需要 3 杯。", False),
+        ("zh", "它需要 $x$。", False),
+        ("en", "It needs water.", False),
+    ],
+)
+def test_a_claim_of_which_nothing_can_be_compared_is_known(lang: str, text: str, unlinked: bool) -> None:
+    assert is_unlinked(text, setting(lang)) is unlinked

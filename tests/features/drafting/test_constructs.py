@@ -131,7 +131,6 @@ def drafted(text: str) -> tuple[str, ...]:
     return tuple(unusable(text, JOB, BUILT_IN_WORDS))
 
 
-@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("name", [name for name in REFUSED if name != "many words"])
 def test_a_translation_has_what_its_original_has_and_nothing_more(name: str) -> None:
     """Even what is only wrong in both: it was a person who wrote it."""

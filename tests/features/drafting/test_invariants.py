@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from paper_notes.corpus.model import Lang
-from paper_notes.features.drafting.invariants import differences, read_piece
+from paper_notes.features.drafting.invariants import differences, in_other_language, read_piece
 from paper_notes.features.verify.numbers import changed, numbers
 from paper_notes.languages.language import BUILT_IN_WORDS
 
@@ -106,3 +106,42 @@ def test_small_numbers_may_be_words_and_large_ones_have_several_forms(one: str, 
 
 def test_languages_stress_and_break_lines_in_other_places() -> None:
     assert differing("Some **words** of\nit.", "Some words *of* it.") == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "words", "english", "signs", "is_other"),
+    [
+        ("en", 0, 0, "水" * 4, False),
+        ("en", 0, 0, "水" * 5, True),
+        ("en", 17, 17, "水" * 5, False),
+        ("en", 16, 16, "水" * 5, True),
+        ("en", 25, 2, "", True),
+        ("en", 25, 3, "", False),
+        ("en", 24, 0, "", False),
+        ("zh", 15, 0, "", False),
+        ("zh", 16, 0, "水" * 7, True),
+        ("zh", 16, 0, "水" * 8, False),
+        ("zh", 0, 0, "水" * 8 + "のはに", True),
+        ("zh", 0, 0, "水" * 9 + "のは", False),
+        ("zh", 0, 0, "水" * 12 + "のはに", False),
+        ("zh", 0, 0, "水" * 7 + "のはに", False),
+        ("ja", 0, 0, "水" * 20, False),
+        ("ja", 0, 0, "水" * 21, True),
+        ("ja", 0, 0, "水" * 18 + "のはに", False),
+        ("ja", 0, 0, "水" * 19 + "のは", True),
+        ("ja", 0, 0, "水" * 27 + "のはに", False),
+        ("ja", 0, 0, "水" * 28 + "のはに", True),
+    ],
+)
+def test_a_text_is_in_another_language_from_so_many_of_its_signs_on(
+    lang: str, words: int, english: int, signs: str, is_other: bool
+) -> None:
+    text = " ".join(["lorem"] * (words - english) + ["the"] * english + [signs])
+    piece = read_piece(text, Lang(lang), BUILT_IN_WORDS)
+    assert bool(in_other_language(piece, Lang(lang), BUILT_IN_WORDS)) is is_other
+
+
+def test_names_in_short_lines_are_in_no_language() -> None:
+    for length, said in ((12, ""), (13, "it is not in English")):
+        piece = read_piece("\n\n".join([" ".join(["lorem"] * length)] * 3), Lang("en"), BUILT_IN_WORDS)
+        assert in_other_language(piece, Lang("en"), BUILT_IN_WORDS) == said

@@ -147,7 +147,6 @@ WHOLE = {
 }
 
 
-@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("name", MODELS)
 def test_a_translation_that_changes_what_it_must_not(name: str) -> None:
     text, words = MODELS[name]
@@ -256,7 +255,8 @@ def test_a_server_that_cuts_the_question_is_noticed(model: FakeModel) -> None:
     ("name", "value", "words"),
     [
         ("PAPER_NOTES_MODEL_CONTEXT", "a lot", "is not a number of tokens"),
-        ("PAPER_NOTES_MODEL_CONTEXT", "100", "is not a number of tokens"),
+        ("PAPER_NOTES_MODEL_CONTEXT", "1999", "is not a number of tokens"),
+        ("PAPER_NOTES_MODEL_CONTEXT", "100000000", "is not a number of tokens"),
         ("PAPER_NOTES_MODEL_PRICE", "1", "is not a price"),
     ],
 )
@@ -266,5 +266,7 @@ def test_settings_that_cannot_be_read(model: FakeModel, name: str, value: str, w
 
 
 def test_what_is_set_of_a_model(model: FakeModel) -> None:
+    for value, tokens in (("2000", 2_000), ("99_999_999", 99_999_999)):
+        assert model_of({**model.environment, "PAPER_NOTES_MODEL_CONTEXT": value}).context == tokens
     known = model_of({**model.environment, "PAPER_NOTES_MODEL_CONTEXT": "8,192", "PAPER_NOTES_MODEL_PRICE": "0.5/2"})
     assert (known.context, known.price and known.price.of(1_000_000, 500_000)) == (8_192, "1.5000")

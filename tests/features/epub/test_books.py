@@ -17,7 +17,7 @@ from running import paper_notes, write
 
 from paper_notes.corpus.bibliography.from_bibtex import papers_from
 from paper_notes.features.epub.chapter import ChapterMaker
-from paper_notes.features.epub.xhtml import outward
+from paper_notes.features.epub.xhtml import PictureFiles, outward
 from paper_notes.sources.bibtex import parse_bibtex
 from paper_notes.sources.tree import Source
 
@@ -353,3 +353,14 @@ def test_a_paper_in_a_line_names_six_authors(fields: str, line: str) -> None:
     entries, _ = parse_bibtex(Source(PurePosixPath("a.bib"), f"@misc{{k, title={{T}}, {fields}}}".encode()))
     [paper] = papers_from(entries)[0].values()
     assert ChapterMaker.facts(None, paper) == f'<p class="src">{line}</p>'  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("for_all", "suffix", "kept"), [(True, "webp", "png"), (True, "jpg", "jpg"), (False, "webp", "webp")]
+)
+def test_only_in_books_pictures_of_newer_formats_are_made_older_ones(for_all: bool, suffix: str, kept: str) -> None:
+    pictures = PictureFiles(for_all) if for_all else PictureFiles()
+    data = picture(suffix.upper().replace("JPG", "JPEG"))
+    name = pictures.keep(data, suffix)
+    assert name.rpartition(".")[2] == kept
+    assert (pictures.files[name] == data) is (suffix == kept)

@@ -10,6 +10,7 @@ import pytest
 from running import files_of, paper_notes, write
 
 from paper_notes.features.importing import outside
+from paper_notes.features.importing.import_record import alike, sketch_of
 
 SITE = "title: {zh: 笔记, en: Notes}\nlanguages: [zh, en]\ntopics: [old]\n"
 ORIGINALS = {
@@ -260,3 +261,21 @@ def test_a_fact_that_the_original_does_not_say_any_more_stays_and_is_told(root: 
     write(root.parent, {"docs/rl/01_PPO.md": "# PPO\n\nAll about PPO.\n"})
     assert ":1: the original does not say `tags` any more, which stays" in take_in(root, "docs")
     assert "- policy" in (root / "notes_src/rl/01_PPO/note.yaml").read_text()
+
+
+def test_a_sketch_has_the_smallest_hashes_of_lines_of_some_length() -> None:
+    assert sketch_of("abc\n  abc  \n") == ""
+    assert sketch_of("abcd\nabc\n abcd") == sketch_of("abcd") != ""
+    every = [sketch_of(f"line {number}") for number in range(13)]
+    assert sketch_of("\n".join(f"line {number}" for number in range(13))) == " ".join(sorted(every)[:12])
+
+
+@pytest.mark.parametrize(
+    ("mine", "least", "are_alike"), [(3, 0.25, True), (2, 0.25, False), (6, 0.5, True), (5, 0.5, False)]
+)
+def test_texts_are_alike_from_so_many_lines_in_common_on(mine: int, least: float, are_alike: bool) -> None:
+    """Of the twelve smallest hashes of both."""
+    hashes = [f"{number:08x}" for number in range(14)]
+    assert alike(" ".join(hashes), " ".join(hashes[12 - mine : 12]), least) is are_alike
+    assert alike(" ".join(hashes[:12]), " ".join(hashes[:mine]), least) is are_alike
+    assert not alike("", "")

@@ -49,7 +49,6 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     }
 
 
-@pytest.mark.nightly(but_every=4)
 @pytest.mark.parametrize("caption", CAPTIONS)
 @pytest.mark.parametrize("frame", FRAMES)
 @pytest.mark.parametrize("lang", LEADS)

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 import yaml
@@ -15,9 +15,12 @@ from making_pictures import png
 from running import PROJECT, paper_notes, write
 
 from paper_notes.features.importing import page_proof
+from paper_notes.features.importing.commands.import_notes import _lost_of
+from paper_notes.features.importing.import_collection import TextReport
 from paper_notes.features.importing.import_record import RecordedText, read_record
 from paper_notes.features.importing.markdown import source
 from paper_notes.features.importing.markdown.front import Front, front
+from paper_notes.features.importing.proof.compare import Difference, Proof
 from paper_notes.features.importing.types import Original
 from paper_notes.values import replace
 
@@ -588,6 +591,93 @@ def test_a_check_prints_a_line_for_each_note(root: Path) -> None:
     done = paper_notes("import", root.parent / "theirs", "--offline", "--check", "--root", root)
     assert done.exit_code == 1
     assert re.search(r"^ +[\d,]+ +[\d,]+  rl/01_PPO\.md$", done.stderr, re.MULTILINE), done.stderr
+
+
+MANY = {
+    "rl/GRPO.md": ORIGINALS["rl/GRPO.md"]
+    + "\n[gone](a.md) [gone](b.md) ![c](c.png) [[d]]\n\n$$\na\n\nb\n$$\n\n# Again\n",
+    "rl/list.md": "---\narxiv: 2401.00001\n---\n\n# L\n\n- [x](y.md)\n",
+    **dict.fromkeys(("a.pdf", "b.zip", "c.bib"), ""),
+}
+FOUND = """\
+  without a counterpart: 5
+    local-link: 3, such as rl/GRPO.md:10:1: the link to "a.md" leads to no note
+    missing-image: 1, such as rl/GRPO.md:10:1: there is no picture "c.png"
+    unknown-note: 1, such as rl/GRPO.md:10:1: no note is called "d"
+  put right: 1
+    blank-in-formula: 1, such as rl/GRPO.md:12:1: a formula holds a blank line
+  left out, files that are neither notes nor pictures: 4 (.pdf 1, .zip 1, .bib 1, .txt 1), such as a.pdf
+    unpack theirs/b.zip and import the folder: in an archive of Notion's there may be another one
+    a PDF of a paper becomes a note with `paper-notes new theirs/a.pdf`
+    each paper in .bib becomes a note with `paper-notes new theirs/c.bib --all --topic TOPIC`, with its PDF if the \
+entry names one
+"""
+
+
+def test_what_an_import_says_as_a_whole(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(root.parent / "theirs", MANY)
+    monkeypatch.chdir(root.parent)
+    command = ("import", "theirs", "--offline", "--root", root)
+    assert paper_notes(*command).stderr == (
+        "imported from theirs: 4 notes into memory, rl\n"
+        "  new topics: memory, rl\n"
+        "  new: 4, changed: 0, as before: 0, deleted by you: 0\n"
+        "  kept 258 of 258 characters of words\n"
+        "  new entries in library.bib: 1\n"
+        f"{FOUND}"
+    )
+    write(root.parent / "theirs", {"rl/01_PPO.md": "# PPO\n\nOther.\n"})
+    shutil.rmtree(root / "notes_src/memory/01_note")
+    assert paper_notes(*command, "--check").stderr == (
+        "imported from theirs: 4 notes into memory, rl\n"
+        "  new: 0, changed: 1, as before: 2, deleted by you: 1\n"
+        "  kept 58 of 58 characters of words\n"
+        f"{FOUND}"
+        "  words  on the page  note\n"
+        "      2            2  rl/01_PPO.md\n"
+        "     13           13  rl/GRPO.md\n"
+        "      4            4  rl/list.md\n"
+        "would update notes_src/.imported.json\n"
+        "would update notes_src/rl/01_PPO/en.md\n"
+        "paper-notes: nothing was written; run it without --check\n"
+    )
+
+
+def test_of_lost_words_so_many_places_are_named_and_so_many_words_of_each() -> None:
+    lost = {
+        "line 1": Difference("lost", "", 0, 1, tuple(map(str, range(31)))),
+        "figure 2": Difference("lost", "figure", 2, 1, ("a",)),
+        "table 3": Difference("lost", "table", 3, 1, ("a",)),
+        "the heading in line 1": Difference("lost", "heading", 0, 1, ("a",)),
+    }
+    for what, one in lost.items():
+        for number, more in ((30, []), (31, ["... and in 1 other places"]), (33, ["... and in 3 other places"])):
+            report = TextReport(PurePosixPath("x.md"), "a/01_x", "new", Proof(1, 1, 1, 1, 0, (one,) * number))
+            said = f'x.md:1:1: lost of {what} of x.md: "{" ".join(one.words[:30])}"'
+            assert [*_lost_of([report])] == [*[said] * 30, *more]
+
+
+@pytest.mark.parametrize(
+    ("options", "table", "said"),
+    [
+        (("theirs", "--as", "readme"), "", "--as readme reads one file"),
+        (("theirs/rl/GRPO.md", "theirs/loose.txt", "--as", "readme"), "", "--as readme reads one file"),
+        (("theirs", "--classes", "t.yaml"), "- a\n", '"t.yaml" is no table of classes'),
+        (("theirs", "--classes", "t.yaml"), "a: [b]\n", '"t.yaml" is no table of classes'),
+        (("theirs", "--classes", "t.yaml"), "a: {\n", "t.yaml:2:1: a value is missing here"),
+        (("theirs", "--classes", "none.yaml"), "", "the pages have no classes that repeat and that are unknown"),
+    ],
+)
+def test_what_is_asked_for_and_means_nothing_is_refused(
+    options: tuple[str, ...], table: str, said: str, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(root.parent, {"t.yaml": table})
+    monkeypatch.chdir(root.parent)
+    done = paper_notes("import", *options, "--offline", "--root", root)
+    assert (done.exit_code, done.stderr.partition("\n")[0].removesuffix(". Nothing was written")) == (
+        1,
+        f"paper-notes: {said}",
+    )
 
 
 def test_a_field_below_the_title_is_a_fact_and_no_word_that_is_lost(root: Path) -> None:

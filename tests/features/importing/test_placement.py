@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
+import pytest
+
 from paper_notes.features.importing.placement import placed, places_of, safe_name
 from paper_notes.features.importing.types import NoteHeader
+from paper_notes.values import replace
 
 PATH = PurePosixPath
 
@@ -28,6 +31,23 @@ def test_a_number_that_is_taken_is_not_given_again() -> None:
     assert folders(outline("a.md", 1), outline("b.md", 1), topic="t") == ["notes_src/t/01_a", "notes_src/t/02_b"]
 
 
+@pytest.mark.parametrize(("number", "given"), [(-1, 1), (0, 1), (1, 1), (999_999, 999_999), (1_000_000, 1)])
+def test_a_number_that_no_note_can_have_is_another_one(number: int, given: int) -> None:
+    assert folders(outline("a.md", number, topic="x")) == [f"notes_src/x/{given:02}_a"]
+
+
+def test_a_note_without_a_name_is_called_by_its_title() -> None:
+    header = NoteHeader(PATH("a.md"), "My title", "X", "?")
+    assert folders(header, replace(header, path=PATH("b.md"), title="?")) == [
+        "notes_src/X/01_My-title",
+        "notes_src/X/02_note",
+    ]
+    assert folders(header, replace(header, path=PATH("b.md"), topic="x")) == [
+        "notes_src/X/01_My-title",
+        "notes_src/X/02_My-title",
+    ]
+
+
 def test_texts_in_two_languages_are_one_note_and_two_in_one_are_two() -> None:
     (note,) = placed(
         [outline("a.zh.md", lang="zh", same="a"), outline("a.en.md", lang="en", same="a")], {}, {}, topic=None, rest="r"
@@ -42,6 +62,9 @@ def test_names_are_safe_on_every_disk() -> None:
     assert safe_name("测试 笔记") == "测试-笔记"
     assert safe_name("???") == ""
     assert len(safe_name("x" * 300)) == 60
+    assert len(safe_name("茶" * 300)) == 60
+    assert len(safe_name("𠀀" * 300)) == 45, "in bytes no longer than of other signs"
+    assert safe_name("x" * 59 + "-y") == "x" * 59
 
 
 def test_links_find_notes_by_path_name_title_and_number() -> None:

@@ -9,7 +9,17 @@ from pathlib import PurePosixPath
 import pytest
 
 from paper_notes.features.importing.page_proof import findings_of
-from paper_notes.features.importing.proof.compare import Difference, Known, Proof, Removed, matches, prove, with_columns
+from paper_notes.features.importing.proof.compare import (
+    Difference,
+    Known,
+    Proof,
+    Removed,
+    _days,
+    _torn,
+    matches,
+    prove,
+    with_columns,
+)
 from paper_notes.features.importing.proof.originals import FORMATS, pieces_of
 from paper_notes.features.importing.proof.visible import page_words, visible, words_of
 from paper_notes.features.importing.types import Original
@@ -597,3 +607,46 @@ def test_an_output_of_a_notebook_is_what_a_page_shows_of_its_forms() -> None:
 def test_what_a_caption_says_of_a_picture_is_there_once() -> None:
     html = '<h1>T</h1><figure><img alt="One two"><figcaption>Figure 1. One two</figcaption></figure><img alt="Three">'
     assert [piece.text for piece in FORMATS[".html"](html)] == ["T", "Figure 1. One two", "Three"]
+
+
+@pytest.mark.parametrize(
+    ("gone", "page", "lost", "more"),
+    [
+        ("ab cd", "", [0, 1], ""),
+        ("ab", "x ab y", [], "x y"),
+        ("ab", "xaby", [], "xaby"),
+        ("ab cd", "abcd e", [], "e"),
+        ("a b", "b a", [], ""),
+        ("abc d", "d abc", [1], "d"),
+        ("figure", "图", [], ""),
+        ("tea pot", "teapox", [1], "teapox"),
+        ("abcdefgh", "abcdefgx", [0], "abcdefgx"),
+        ("k abcdefghij", "l abcdefghij", [0], "l"),
+        ("ab cdef", "ab xy cd", [1], "xy"),
+        ("abc xyz", "abcq xyz", [0], "abcq"),
+        ("abcd xyz", "abcdq xyz", [], "abcdq"),
+        ("a " * 30 + "b " * 30, "b " * 30 + "a " * 30, [], ""),
+        ("a " * 31 + "b " * 30, "b " * 30 + "a " * 31, [*range(31, 61)], "b " * 30),
+        (f"{'a' * 300} b {'c' * 299}", f"{'a' * 300} d {'c' * 299}", [1], "d"),
+        (f"{'a' * 300} b {'c' * 300}", f"{'a' * 300} d {'c' * 300}", [0, 1, 2], f"{'a' * 300} d {'c' * 300}"),
+    ],
+)
+def test_words_that_are_torn_or_joined_on_the_page_have_arrived(
+    gone: str, page: str, lost: list[int], more: str
+) -> None:
+    assert _torn(gone.split(), page.split()) == ({*lost}, more.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("2024-5-6", "2024-05-06 "),
+        ("2024年5月6日 10:11", "2024-05-06  "),
+        ("May 6, 2024", "2024-05-06 "),
+        ("November 3, 2025 10:12 AM", "2025-11-03  "),
+        ("Foo 3, 2025", "Foo 3, 2025"),
+        ("at 10:11", "at 10:11"),
+    ],
+)
+def test_days_are_read_as_facts_have_them(text: str, days: str) -> None:
+    assert _days(text) == days

@@ -108,6 +108,10 @@ def test_a_day_becomes_a_note_that_builds_and_a_second_run_writes_nothing(root: 
     assert made.diagnostics == (), "one has no authors, which is no matter in a list"
     note = (root / NOTE).read_text("utf-8")
     assert [line for line in note.splitlines() if "upvotes" in line] == ["  upvotes: 8", "  upvotes: 6", "  upvotes: 3"]
+    assert note.partition("entries:")[0] == (
+        "title:\n  zh: 2026-01-13 的论文\n  en: Papers of 2026-01-13\nkind: digest\ncreated: 2026-01-13\nstatus: todo\n"
+        "source:\n  format: hf-daily\n  url: https://huggingface.co/papers/date/2026-01-13\n  date: 2026-01-13\n"
+    )
     headings = [line.rpartition("{")[2] for line in (root / ZH).read_text("utf-8").splitlines() if line]
     assert headings == [f"#p-2601-0000{number}}}" for number in (8, 6, 3, 5)]
     before = files_of(root / "notes_src")
@@ -227,7 +231,15 @@ def test_a_category_of_arxiv(root: Path, outside: FakeOutside) -> None:
         "cat:cs.CL AND submittedDate:[202601130000 TO 202601132359]",
     )
     note = (root / "notes_src/daily/01_2026-01-13_cs.CL/note.yaml").read_text("utf-8")
-    assert (note.count("- paper:"), "terms:\n  - cs.CL" in note) == (3, True)
+    assert note.partition("entries:")[0] == (
+        "title:\n  zh: 2026-01-13 的论文：cs.CL\n  en: 'Papers of 2026-01-13: cs.CL'\n"
+        "kind: digest\ncreated: 2026-01-13\nstatus: todo\n"
+        "source:\n  format: arxiv\n  url: https://arxiv.org/list/cs.CL/recent\n"
+        "  date: 2026-01-13\n  terms:\n  - cs.CL\n"
+    )
+    papers = [line for line in note.splitlines() if line.startswith("- paper:")]
+    assert papers == sorted(papers)
+    assert len(papers) == 3
     assert build(root).plan
     assert "nothing new" in run(root, "2026-01-13", "--from", "arxiv:cs.CL")[1]
 

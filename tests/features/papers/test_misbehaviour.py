@@ -64,7 +64,6 @@ def ask(place: str, fake: FakeOutside, outside: Web) -> None:
         downloads.download_pdf(outside, replace(PAPER, version=2), service)
 
 
-@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("name", CASES)
 def test_misbehaviour(
     name: str, outside: FakeOutside, client: httpx.Client, pauses: list[float], monkeypatch: pytest.MonkeyPatch

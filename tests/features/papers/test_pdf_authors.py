@@ -39,7 +39,6 @@ def read(data: bytes) -> tuple[str, ...]:
 ABC = ("Ann B. Author", "Bo van der Berg", "Cy Doe-Smith")
 
 
-@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [

@@ -96,3 +96,41 @@ def test_code_and_what_people_write_themselves_is_left_alone() -> None:
     for own in (f"```markdown\n{text}```\n", "## Motivation\n\n*Why?*\n\n$x$\n: *what it means*\n", "## Method\n"):
         written = without_prompts(own, language(EN))
         assert ("\n".join(written.lines), written.prompts, written.unwritten) == (own, 0, frozenset())
+
+
+LEFT = {
+    "**In one sentence**: *what the paper": ":::tldr / A / :::",
+    ": *the most important number": ":::tldr / :::stats / — / A / ::: / :::",
+    ": *the second number": ":::tldr / :::stats / — / A / ::: / :::",
+    "**Stance**": ":::tldr / A / :::",
+    "**Still missing**": ":::note / A / :::",
+    "*Where do existing methods": "A / -Motivation",
+    "*The ideas that the rest": "A / -Background",
+    ": *what it stands for": ":::symbols Symbols / $x$ / A / ::: / -Background",
+    "*A sentence or two for each": "A / -Section by section",
+    "*p. 1 on": "A / -Section by section / -§1 Tea",
+    "*p. 3 on": "A / -Section by section / -Water",
+    "*The steps": "A / -Method",
+    "*Pick the formula": "A / -Formulas line by line",
+    ": *what this term": (
+        ":::formula Name of the formula / $$ / y = f(x) / $$ / $f(x)$ / A / ::: / -Formulas line by line"
+    ),
+    "**Intuition**": ":::formula Name of the formula / $$ / y = f(x) / $$ / A / ::: / -Formulas line by line",
+    "*The findings": "A / -Experiments",
+    "*Those the authors admit": "A / -Limitations",
+    "1. *A doubt": "A / -Open questions",
+    "1. *A sentence you want": "A / -Memory points",
+}
+"""What an answer `A` keeps of what is around its prompt, and `-` the headings over which something is written now."""
+
+
+@pytest.mark.parametrize("prompt", LEFT)
+def test_an_answer_keeps_what_is_around_it(prompt: str) -> None:
+    before = without_prompts(new(), language(EN))
+    lines = new().split("\n")
+    (at,) = (at for at, line in enumerate(lines) if line.startswith(prompt))
+    after = without_prompts("\n".join([*lines[:at], "A", *lines[at + 1 :]]), language(EN))
+    more = [line for line in after.lines if line.strip() and line not in before.lines]
+    written = [lines[row].lstrip("# ").partition(" {")[0] for row in sorted(before.unwritten - after.unwritten)]
+    assert " / ".join([*more, *(f"-{heading}" for heading in written)]) == LEFT[prompt]
+    assert (before.prompts, after.prompts) == (len(LEFT), len(LEFT) - 1)

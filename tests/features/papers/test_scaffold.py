@@ -204,7 +204,6 @@ DRAFTS = {
 }
 
 
-@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize("draft", DRAFTS.values(), ids=DRAFTS)
 def test_it_builds_at_once(draft: Draft) -> None:
     note, paper, problems = rebuilt(draft)
@@ -638,7 +637,6 @@ TOO_LONG = {
 }
 
 
-@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(("facts", "left_out", "missing"), TOO_LONG.values(), ids=TOO_LONG)
 def test_what_no_paper_has_is_left_out_and_said(
     facts: Mapping[str, object], left_out: str, missing: tuple[str, ...]

@@ -17,7 +17,7 @@ from marked_pdfs import marked_words
 from running import paper_notes, write
 
 from paper_notes.features.papers import web
-from paper_notes.features.papers.zotero import recognise
+from paper_notes.features.papers.zotero import _means, recognise
 
 SITE = {
     "notes_src/site.yaml": "title: {zh: 笔记, en: Notes}\ntopics: [rl]\n",
@@ -267,3 +267,20 @@ def test_this_machine_is_asked_without_the_proxy_of_the_environment(
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("no_proxy", raising=False)
     assert paper_notes("new", "zotero:EGGEGG22", "--topic", "rl", "--root", root).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "is_meant"),
+    [
+        ("10.1234/ABC", True),
+        ("10.1234/abd", False),
+        ("LEE2024TEA", True),
+        ("2401.00001", True),
+        ("2401.00002", False),
+        ("on hot  tea", True),
+        ("On hot water", False),
+    ],
+)
+def test_a_paper_is_meant_by_any_of_its_names(name: str, is_meant: bool) -> None:
+    extra = "arXiv: 2401.00001\nCitation Key: lee2024tea"
+    assert _means({"data": {"DOI": "10.1234/abc", "title": "On Hot Tea", "extra": extra}}, name) is is_meant

@@ -123,7 +123,6 @@ def test_a_note_of_ours_comes_back(way: Garbling) -> None:
     assert len(wrong) <= (0 if way.name in SURE else 5)
 
 
-@pytest.mark.nightly(but_every=3)
 @pytest.mark.parametrize(
     "text",
     [

@@ -623,7 +623,7 @@ def _lines(element: HtmlNode) -> list[list[HtmlNode]]:
         if child.tag == "br":
             lines.append([])
         elif child.tag in CELLS:
-            lines[-1] += [node for line in _lines(child) for node in line]
+            lines[-1] += [*(node for line in _lines(child) for node in line), HtmlNode(words=" ")]
         elif child.tag in BLOCKS:
             lines += [*_lines(child), []]
         elif not child.tag and element.tag == "pre":

@@ -110,8 +110,9 @@ def is_shown(tex: str) -> bool:
 
 def display_formula(rewriting: Rewriting, tex: str, label: str) -> str:
     """A formula on lines of its own with its label; empty if its TeX is not understood."""
-    lines = [*filter(None, map(str.strip, tex.split("\n"))), *([rf"\label{{{label}}}"] if label else ())]
-    tex = rewriting.conversion.without_known_labels("\n".join(lines))
+    named = f"{tex}\n\\label{{{label}}}" if label else tex
+    lines = rewriting.conversion.without_known_labels(named).split("\n")
+    tex = "\n".join(filter(None, map(str.strip, lines)))
     if is_shown(tex):
         return f"$$\n{tex}\n$$"
     rewriting.report("unmapped", "as-text", "this is kept as text: its TeX is not understood")
@@ -267,7 +268,6 @@ def link(rewriting: Rewriting, inner: str, address: str, title: str) -> str:
     """A link of others, whose words are converted already."""
     conversion = rewriting.conversion
     address = address.strip()
-    address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
     address = _ESCAPED.sub(lambda match: match[0][1], address)
     if (page := _PAGE.fullmatch(unquote(address))) and not rewriting.in_link:
         return wiki(rewriting, f"{page[1]}|{inner}")
@@ -338,11 +338,14 @@ def _no_note(rewriting: Rewriting, inner: str, address: str) -> str:
     return inner if plain(inner) in (shown, PurePosixPath(shown).name) else f"{inner} {_code(shown)}".strip()
 
 
+_PICTURE = regex(r"!\[[^\[\]]*\]\([^()\s]*\)")
+
+
 def reference(rewriting: Rewriting, place: NotePlace, section: str, words: str) -> str:
     """Our reference to a note, with words unless they are its title without a colon: pages show it only up to that."""
     target = f"{place.reference}#{section}" if section else place.reference
-    pictures = "".join(match[0] for match in re.finditer(r"!\[[^\[\]]*\]\([^()\s]*\)", words))
-    shown = plain(words[len(pictures) :] if pictures else words)
+    pictures = "".join(_PICTURE.findall(words))
+    shown = plain(_PICTURE.sub("", words))
     shown = shown.translate({ord("["): "(", ord("]"): ")", ord("|"): "/"})
     if rewriting.in_link:
         return shown
@@ -405,7 +408,6 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str, width: int =
         filter(None, (pixels(size[0].strip("| ").partition("x")[0]) for size in _SIZE.finditer(alt))), 0
     )
     address = address.strip()
-    address = address[1:-1] if address.startswith("<") and address.endswith(">") else address
     if address in conversion.files:  # a drawing that stood in the text
         return f"![{alt}]({address})"
     alt = " ".join(plain(_SIZE.sub("", alt).strip(" |")).split())
@@ -418,7 +420,7 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str, width: int =
         path = conversion.added(f"inline.{suffix}", data) if data else ""
         if not path:
             rewriting.report("unmapped", "unusable-image", "a picture in the text itself cannot be read")
-        return _picture(rewriting, path, shown, "", width) if path else _code("data:")
+        return _picture(rewriting, path, shown, "", width) if path else f"{shown} {_code('data:')}"
     if address.startswith(_ICONS):
         conversion.report("changed", "icon", f'the icon ":{PurePosixPath(address).stem}:" is left out')
         return ""
@@ -436,7 +438,7 @@ def image(rewriting: Rewriting, alt: str, address: str, title: str, width: int =
         conversion.report("unmapped", "missing-image", f'there is no picture "{name[:80]}"')
     else:
         conversion.report("unmapped", "unusable-image", f'"{name[:80]}" cannot be shown on a page')
-    return f"{shown} {_code(name)}" if shown != name else _code(name)
+    return f"{shown} {_code(name)}" if name not in ("", shown) else _code(name) if name else shown
 
 
 def _picture(rewriting: Rewriting, path: str, alt: str, title: str, width: int) -> str:
@@ -446,8 +448,8 @@ def _picture(rewriting: Rewriting, path: str, alt: str, title: str, width: int) 
 
 def _spoken(address: str) -> str:
     """What the name of a file says."""
-    stem = PurePosixPath(unquote(address.partition("?")[0].partition("#")[0])).stem if len(address) < 500 else ""
-    return re.sub(r"[\[\]_`*|<>$\\-]+", " ", stem).strip() or "image"
+    path = "" if address.startswith("data:") else unquote(address.partition("?")[0].partition("#")[0])
+    return re.sub(r"[\[\]_`*|<>$\\-]+", " ", PurePosixPath(path).stem).strip() or "image"
 
 
 def _encoded(address: str) -> str:

@@ -159,6 +159,7 @@ def _around(rewriting: Rewriting, node: ForeignBlock) -> str:
         count = sum(isinstance(block, ForeignBlock) and _is_tab(block.fields.get("name", "")) for block in node.blocks)
         if unused := ", ".join(rewriting.tabs[count:]):
             rewriting.report("unmapped", "tab", f"names of tabs without a text are left out: {unused}")
+        del rewriting.tabs[count:]
         return ""
     if (head := _head(rewriting, tag)) != "":
         return fenced(tag[0], "jsx") if head is None else head

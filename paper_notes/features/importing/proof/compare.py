@@ -564,7 +564,7 @@ def _letters(words: Iterable[str]) -> str:
 
 def _is_same(old: str, now: str, words: Sequence[str]) -> bool:
     """Whether all letters are there: in a row, or as the signs of a formula, which pages may set in another order."""
-    if old in now or _FIGURE.sub("图", old) in _FIGURE.sub("图", now):
+    if _FIGURE.sub("图", old) in _FIGURE.sub("图", now):
         return True
     is_formula = len(old) <= 60 and all(len(word) <= 2 and not is_ideographic(word) for word in words)
     return is_formula and not Counter(old) - Counter(now)

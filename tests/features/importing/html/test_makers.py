@@ -16,7 +16,6 @@ from paper_notes.features.importing.types import Folder
 PAGES = sorted((Path(__file__).parent / "makers").glob("*.html"))
 
 
-@pytest.mark.nightly(but_every=2)
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_a_page_becomes_what_stands_beside_it(path: Path) -> None:
     note = taken_in({path.name: path.read_bytes()})[path.name]

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 import yaml
-from taking_in import BEFORE, page, rendered
+from making_pictures import png
+from taking_in import BEFORE, lost_words, rendered, taken_in
 
 from paper_notes.features.importing.html.drawings import figure_of, page_style, parse_drawing
+from paper_notes.features.importing.html.format import FORMAT
 from paper_notes.features.importing.html.formulas import as_tex
 from paper_notes.features.importing.html.page import built_in
 from paper_notes.features.importing.html.tree import HtmlNode, parse
-from paper_notes.features.importing.types import ImportFinding
+from paper_notes.features.importing.types import ImportFinding, Original
 
 CASES = yaml.safe_load((Path(__file__).parent / "parts.yaml").read_text("utf-8"))
+
+PAGE = "01_Page.html"
+PICTURES = {"PNG": png(), "PNG2": png() + b" "}
 
 
 def said(finding: ImportFinding) -> str:
@@ -26,9 +31,14 @@ def said(finding: ImportFinding) -> str:
 @pytest.mark.parametrize("name", CASES["pages"])
 def test_a_piece_of_html_becomes(name: str) -> None:
     case = CASES["pages"][name]
-    foreign = page(case["html"])
+    files = {name: PICTURES.get(data, data) for name, data in case.get("files", {}).items()}
+    foreign = taken_in({PAGE: f"{BEFORE}{case['html']}</body></html>", **files})[PAGE]
     assert foreign.body == case["markdown"]
+    facts = {**foreign.facts, **foreign.extra, "papers": [*foreign.arxiv, *foreign.dois]}
+    assert {name: value for name, value in facts.items() if value} == case.get("facts", {})
     assert [said(finding) for finding in foreign.findings] == case.get("findings", [])
+    lost = lost_words(f"{BEFORE}{case['html']}</body></html>", foreign)
+    assert " ".join(lost) == case.get("lost", "")
     assert rendered(foreign)[1] == ()
 
 
@@ -49,3 +59,21 @@ def test_a_drawing_becomes(name: str) -> None:
     root = parse_drawing(HtmlNode("drawing", {"source": case["svg"]}, 1, 1), report)
     assert figure_of(root, page_style(case.get("css", ""), []), report) == case["figure"]
     assert said == case.get("said", [])
+
+
+@pytest.mark.parametrize(
+    ("html", "is_page"),
+    [
+        ("<!DOCTYPE  HTML>", True),
+        ("<html>", True),
+        ("<p>a</p>", True),
+        ("<pre>a</pre>", False),
+        ("a", False),
+        ('<html><meta http-equiv="refresh" content="0; url=b.html">', False),
+        ("<html><meta charset='utf-8'>", True),
+        (f"{' ' * 19_997}<p>", True),
+        (f"{' ' * 19_998}<p>", False),
+    ],
+)
+def test_a_page_is_known_by_how_it_begins(html: str, is_page: bool) -> None:
+    assert FORMAT.recognises(Original(PurePosixPath("a.html"), html)) is is_page

@@ -21,13 +21,20 @@ from paper_notes.features.importing.types import ImportedText
 CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("rewritings.yaml").read_text("utf-8"))
 DIALECTS = tuple(sorted(path.name for path in FOLDERS.iterdir()))
 READ = Path(__file__).with_name("read")
+BESIDE = {".md": "# Beside\n\n## part\n", ".py": "x = 1\n", "ode": "x = 1\n", "png": png()}
+"""What is in the files beside a note, by the ends of their names."""
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 def test_what_others_write_becomes_what_we_write(case: dict[str, Any]) -> None:
-    note = read_one(case["from"], case.get("path", "x.md"))
+    path = case.get("path", "x.md")
+    files = {path: case["from"], **{name: BESIDE.get(name[-3:], "") for name in case.get("files", ())}}
+    note = read_all(files)[path]
     said = [f"{one.location.line}:{one.location.column} {one.group} {one.kind}: {one.message}" for one in note.findings]
-    assert (note.body, said) == (case.get("to", case["from"]), case.get("findings", []))
+    facts = yaml.safe_load(yaml.safe_dump({**note.facts, **note.extra, "papers": [*note.arxiv, *note.dois]}))
+    known = {name: str(value) if name in ("created", "updated") else value for name, value in facts.items() if value}
+    assert (note.body, known, said) == (case.get("to", case["from"]), case.get("facts", {}), case.get("findings", []))
+    assert " ".join(lost_words(case["from"], note, titles_of(files))) == case.get("lost", "")
 
 
 def test_a_link_by_the_slug_of_a_page_leads_to_its_note_and_a_slug_is_no_keyword() -> None:

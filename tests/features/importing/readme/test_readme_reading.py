@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import pytest
+import yaml
 
 from paper_notes.features.importing.readme.listing import language_of
 from paper_notes.features.importing.readme.reading import HandKeptReadme, ReadmeSection, read_readme
 from paper_notes.features.importing.readme.rows import dates_of
 from paper_notes.languages.language import Words
+from paper_notes.values import Struct
 
 HERE = Path(__file__).parent
+PLACES = ("span", "every", "start")
+CASES = yaml.safe_load((HERE / "read.yaml").read_text("utf-8"))
 
 
 def read(name: str) -> HandKeptReadme:
     return read_readme(PurePosixPath("README.md"), (HERE / name).read_text("utf-8"))
+
+
+def said(value: object) -> Any:
+    """A value as YAML has it."""
+    if isinstance(value, Struct):
+        fields = {name: getattr(value, name) for name in value.__struct_fields__ if name not in PLACES}
+        return {name: said(field) for name, field in fields.items() if field}
+    return [*map(said, value)] if isinstance(value, tuple) else value
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_a_readme_is_read_as(case: dict[str, Any]) -> None:
+    assert said(read_readme(PurePosixPath("README.md"), case["from"]).sections) == case["read"]
 
 
 @pytest.fixture(scope="module")
@@ -136,6 +154,9 @@ def test_what_our_own_regions_hold_is_not_read() -> None:
         ("README.md", "List of models " * 9 + "前沿模型", "zh"),
         ("README.md", "A list of models and methods of all kinds, by 王", "en"),
         ("README.en.md", "前沿模型", "en"),
+        ("README.md", "茶" * 3 + "a" * 97, "en"),
+        ("README.md", "茶" * 4 + "a" * 96, "zh"),
+        ("README.md", "", "en"),
         ("README_zh-CN.md", "List", "zh"),
     ],
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 from readme_import import Imported, empty, imported, stubs
-from running import EXAMPLES, PROJECT
+from running import EXAMPLES, PROJECT, UPDATE
 
 from paper_notes.document import nodes
 from paper_notes.document.parse import parse, parse_inline
@@ -49,6 +49,29 @@ def outside(text: str) -> list[str]:
             kept.append(line)
         inside = inside and not line.startswith("<!-- paper-notes:end")
     return kept
+
+
+TAKEN_IN = HERE / "taken_in"
+TEXTS = {"shelves": SHELVES, "awesome": AWESOME, "columns": COLUMNS} | {
+    name: case["from"]
+    for name in ("rows of papers, notes and both", "items of lists", "sections with folders", "reading paths")
+    for case in yaml.safe_load((HERE / "read.yaml").read_text("utf-8"))
+    if case["name"].startswith(name)
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_all_that_is_taken_in_of_a_readme_is_as_written_down(name: str) -> None:
+    """All sources but the texts of notes, the README as a build writes it, and what is said."""
+    made = imported(empty("zh", "en"), stubs(TEXTS[name]), TEXTS[name])
+    kept = [source for source in made.sources if source.path.suffix in (".yaml", ".bib")]
+    parts = [f"===== {source.path}\n{source.text}" for source in sorted(kept, key=lambda source: source.path)]
+    written = made.built() if "paper-notes:begin" in made.readme else made
+    parts += [f"===== README.md\n{written.readme}", "=====", *said(made), ""]
+    expected = TAKEN_IN / f"{name.partition(',')[0].replace(' ', '-')}.txt"
+    if UPDATE:
+        expected.write_text("\n".join(parts), "utf-8")
+    assert "\n".join(parts) == expected.read_text("utf-8")
 
 
 def test_rows_become_facts_of_their_notes(shelves: Imported) -> None:
