@@ -405,6 +405,9 @@ def on_github(
             case nodes.Component(name=kind) | nodes.Alert(kind=kind) if sign := SIGN_OF.get(kind.lower()):
                 title = [nodes.Paragraph((nodes.Strong(node.title),))] if node.title else []
                 return [nodes.Alert(sign, (), (*title, *node.blocks))]
+            case nodes.Component(name="demo"):  # which texts for assistants leave out
+                title = [nodes.Paragraph((nodes.Strong(node.title),))] if node.title else []
+                return [nodes.Quote((*title, *node.blocks))]
             case nodes.Component() if others:
                 return [nodes.Quote(tuple(block for block in others if isinstance(block, nodes.Block)))]
         return others

@@ -68,6 +68,7 @@ CHANGED = {
     "    code": "```\ncode\n```",
     "A\n: b\n\n  c": "- **A**: b\n\n  c",
     ":::details More\na\n:::": "> **More**\n>\n> a",
+    ":::demo T\na [[#1]]\n:::": "> **T**\n>\n> a [note #1](1.html)",
     ":::warning\na\n:::": "> [!WARNING]\n> a",
     "a[^x] b[^x]\n\n[^x]: c\n\n    d": "a[^1.0-x] b[^1.0-x]\n\n[^1.0-x]: c\n\n    d",
     "[^x]: c\n\n> [^x]\\: a": "[^1.0-x]: c\n\n> [^1.0-x]\\: a",
