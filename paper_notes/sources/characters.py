@@ -20,7 +20,8 @@ _TURNS = {**dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c"), **dict.fromkeys
 """Characters that turn the direction of a text, each with the one that ends it."""
 _TURN = regex("[\u202a\u202b\u202d\u202e\u2066-\u2068]")
 _TURN_OR_END = regex("[\u202a-\u202e\u2066-\u2069\n]")
-_LONG_REFERENCE = regex("&#[0-9]{100,}")
+_LONG_REFERENCE = regex("&#(?=[0-9]{100})0*([0-9]+)")
+_MOST_DIGITS = 8
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -67,8 +68,11 @@ def _open_turn(text: str) -> re.Match[str] | None:
 
 
 def short_references(text: str) -> str:
-    """The HTML with other references to no character where the number has more digits than Python's parser takes."""
-    return _LONG_REFERENCE.sub("&#1114112", text)
+    """The HTML with shorter references where the number has more digits than Python's parser takes.
+
+    Zeros before a number mean nothing; what is too large for a character is to none.
+    """
+    return _LONG_REFERENCE.sub(lambda match: f"&#{match[1] if len(match[1]) < _MOST_DIGITS else 0x110000}", text)
 
 
 def unescape(text: str) -> str:

@@ -13,6 +13,7 @@ from paper_notes.sources.characters import unescape
         ("a&amp;b&#65;&#x42;&#0000000067;", "a&bABC"),
         (f"&#{'9' * 5_000};a&#{'9' * 5_000}b", "\ufffda\ufffdb"),
         (f"&#x{'9' * 5_000};", "\ufffd"),
+        (f"&#{'0' * 5_000}65;&#{'0' * 200}128512;&#{'0' * 200}1114112;&#{'0' * 200};", "A\U0001f600\ufffd\ufffd"),
     ],
 )
 def test_references(html: str, text: str) -> None:

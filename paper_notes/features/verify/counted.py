@@ -39,10 +39,8 @@ _PART = regex(
     r"\b(?:of|other|more|first|last|these|those|another|only|every|I|my)\b|其中|其余|另|前|后|这|那|其他|只|我|里|中",
     re.IGNORECASE,
 )
-_LINK, _FAR = (
-    re.compile(r"\b(?:of|on|in|for|and|with|that|are|is|shows|gives|has|takes|across|over|from|to|by|at|per|all)\b"),
-    2,
-)
+_FAR = 2
+_LINK = re.compile(r"\b(?:of|on|in|for|and|with|that|are|is|shows|gives|has|takes|across|over|from|to|by|at|per|all)\b")
 """What ends the words that are counted: `two types of models` are no two models, `Figure 5 shows` counts nothing."""
 _REACH = 8
 """Characters before a number in which a word may say that it counts a part."""
